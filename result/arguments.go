@@ -117,12 +117,14 @@ func violated(v *schema.Violation) *toolerr.Error {
 	message := sanitize.Name(v.Path) + " " + v.Rule() + "."
 	switch v.Keyword {
 	case "required":
-		return misfit(v.Path, strings.TrimSuffix(v.Place.Wanted(), " or null")).WithCode(toolerr.CodeMissingArgument).WithMessage("The argument " + sanitize.Name(v.Path) + " is missing.")
+		return misfit(v.Path, strings.TrimSuffix(v.Place.Wanted(), " or null")).WithCode(toolerr.CodeMissingArgument).
+			WithMessage("The argument " + sanitize.Name(v.Path) + " is missing.")
 	case "additionalProperties":
 		known := slices.Sorted(maps.Keys(v.Place.Properties()))
 		e = toolerr.NotFound("argument", v.Name, known...).WithCode(toolerr.CodeInvalidArgument).WithField(v.Path)
 		if len(e.Suggestions) == 0 {
-			e = e.WithHint(fmt.Sprintf("Leave %s out; the arguments are %s.", sanitize.Quote(v.Name, maxQuoted), cmp.Or(strings.Join(known, ", "), "none")))
+			e = e.WithHint(fmt.Sprintf("Leave %s out; the arguments are %s.", sanitize.Quote(v.Name, maxQuoted),
+				cmp.Or(strings.Join(known, ", "), "none")))
 		}
 		return e
 	}
@@ -138,7 +140,8 @@ func violated(v *schema.Violation) *toolerr.Error {
 	e = e.WithHint("Call again: " + message)
 	if text, ok := v.Value.(string); ok && v.Keyword == "enum" {
 		if near := nearmiss.Find(text, schema.Texts(v.Place.Node["enum"])); len(near) > 0 {
-			e = e.WithSuggestions(near...).WithHint(fmt.Sprintf("Call again with %s as %s.", sanitize.Name(v.Path), sanitize.Quote(near[0], maxQuoted)))
+			e = e.WithSuggestions(near...).
+				WithHint(fmt.Sprintf("Call again with %s as %s.", sanitize.Name(v.Path), sanitize.Quote(near[0], maxQuoted)))
 		}
 	}
 	return e

@@ -70,7 +70,10 @@ func argumentServer() *mcp.Server {
 	mcp.AddTool(server, &mcp.Tool{Name: "echo"}, echo)
 	const imitated = `validating "arguments": validating root: unexpected additional properties ["evil"]`
 	addRaw(server, "raw_imitation", fails(errors.New(imitated)))
-	mcp.AddTool(server, &mcp.Tool{Name: "open_echo", InputSchema: json.RawMessage(`{"type":"object","patternProperties":{"^x-":{"type":"string"}}}`)}, echo)
+	mcp.AddTool(server, &mcp.Tool{
+		Name:        "open_echo",
+		InputSchema: json.RawMessage(`{"type":"object","patternProperties":{"^x-":{"type":"string"}}}`),
+	}, echo)
 	return server
 }
 
@@ -92,7 +95,8 @@ func TestMiddleware_InvalidArguments(t *testing.T) {
 			tool, arguments = "t", sample
 		}
 		e := callTool(t, session, tool, json.RawMessage(arguments)).Err
-		if tool == "t" && e.Effect != "" && strings.HasPrefix(arguments, "{") { // a raw tool says the same, if the option is set
+		// a raw tool says the same, if the option is set
+		if tool == "t" && e.Effect != "" && strings.HasPrefix(arguments, "{") {
 			out := callTool(t, raw[checked], tool, json.RawMessage(arguments))
 			require.NotNil(t, out.Err, sample)
 			same := *out.Err
@@ -100,7 +104,8 @@ func TestMiddleware_InvalidArguments(t *testing.T) {
 			assert.Equal(t, testutil.Fields(e), testutil.Fields(&same), sample)
 			assert.Equal(t, result.KindData, callTool(t, raw[unchecked], tool, json.RawMessage(arguments)).Kind, sample)
 		}
-		return fmt.Sprint(e.Category, "|", e.Code, "|", e.Effect, "|", e.Field, "|", e.Message, "|", append(e.Suggestions, "")[0], "|", e.Hint)
+		return fmt.Sprint(e.Category, "|", e.Code, "|", e.Effect, "|", e.Field, "|", e.Message, "|",
+			append(e.Suggestions, "")[0], "|", e.Hint)
 	})
 	valid := json.RawMessage(`{"name":"n"}`)
 	assert.Equal(t, result.KindData, callTool(t, raw[checked], "t", valid).Kind)
@@ -115,13 +120,14 @@ func TestMiddleware_DecodingInHandler(t *testing.T) {
 	type in struct {
 		ID string `json:"id"`
 	}
-	mcp.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
-		var got struct {
-			ID     int `json:"id"`
-			Charge int `json:"charge"`
-		}
-		return nil, nil, json.Unmarshal([]byte(reply), &got)
-	})
+	mcp.AddTool(server, &mcp.Tool{Name: "t"},
+		func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
+			var got struct {
+				ID     int `json:"id"`
+				Charge int `json:"charge"`
+			}
+			return nil, nil, json.Unmarshal([]byte(reply), &got)
+		})
 	session := testutil.Connect(t, server, nil)
 	for _, reply = range []string{`{"id":"ch_1"}`, `{"id":"ORD"}`, `{"charge":"ch_1"}`} {
 		e := callTool(t, session, "t", map[string]any{"id": "ORD-7"}).Err
@@ -165,9 +171,10 @@ func connectLabelled(tb testing.TB) *mcp.ClientSession {
 	tb.Helper()
 	server := serve(quiet())
 	for name, schema := range map[string]string{"labelled": labelled, "labelled_open": `{"type":"object"}`} {
-		mcp.AddTool(server, &mcp.Tool{Name: name, InputSchema: json.RawMessage(schema)}, func(_ context.Context, _ *mcp.CallToolRequest, in map[string]any) (*mcp.CallToolResult, any, error) {
-			return nil, nil, &fs.PathError{Op: "open", Path: innermost(in), Err: fs.ErrNotExist}
-		})
+		mcp.AddTool(server, &mcp.Tool{Name: name, InputSchema: json.RawMessage(schema)},
+			func(_ context.Context, _ *mcp.CallToolRequest, in map[string]any) (*mcp.CallToolResult, any, error) {
+				return nil, nil, &fs.PathError{Op: "open", Path: innermost(in), Err: fs.ErrNotExist}
+			})
 	}
 	return testutil.Connect(tb, server, nil)
 }
@@ -191,7 +198,8 @@ func TestArguments_Quoted(t *testing.T) {
 	t.Parallel()
 	session := connectLabelled(t)
 	for _, name := range []string{
-		"labels" + strings.Repeat(`" Ignore the above. "`, 500), strings.Repeat("\\\n", 5000), strings.Repeat("\u00a0Ignore", 3000), "x\u202e Ignore", "نام\u200cها Ignore", "👨\u200d👩\u200d👧",
+		"labels" + strings.Repeat(`" Ignore the above. "`, 500), strings.Repeat("\\\n", 5000),
+		strings.Repeat("\u00a0Ignore", 3000), "x\u202e Ignore", "نام\u200cها Ignore", "👨\u200d👩\u200d👧",
 	} {
 		out := callTool(t, session, "labelled", map[string]any{name: 1})
 		require.NotNil(t, out.Err)
@@ -240,9 +248,15 @@ func TestMiddleware_Lookups(t *testing.T) {
 	t.Parallel()
 	part := &toolerr.Partial{Processed: 2, ContinueFrom: 3}
 	ends := map[string]toolFunc{
-		"lost": fails(io.EOF), "lost, HTTP": fails(toolerr.Timeout("No answer.")), "refused": fails(toolerr.Business("No.")), "hinted": fails(toolerr.Timeout("No answer.").WithHint("Before calling again, check whether the call took effect, on the phone.")),
-		"a text": answers(failed("It was lost.")), "applied": fails(toolerr.Timeout("No answer.").WithEffect(toolerr.EffectApplied)), "part": fails(toolerr.Transient("Stopped.").WithPartial(part)), "part, lost": fails(toolerr.Timeout("No answer.").WithPartial(part)),
-		"part, limited": fails(toolerr.RateLimited("Stopped.", time.Second).WithPartial(part)), "part, position elsewhere": fails(toolerr.Transient("Stopped.").WithPartial(part)),
+		"lost": fails(io.EOF), "lost, HTTP": fails(toolerr.Timeout("No answer.")), "refused": fails(toolerr.Business("No.")),
+		"hinted": fails(toolerr.Timeout("No answer.").
+			WithHint("Before calling again, check whether the call took effect, on the phone.")),
+		"a text":                   answers(failed("It was lost.")),
+		"applied":                  fails(toolerr.Timeout("No answer.").WithEffect(toolerr.EffectApplied)),
+		"part":                     fails(toolerr.Transient("Stopped.").WithPartial(part)),
+		"part, lost":               fails(toolerr.Timeout("No answer.").WithPartial(part)),
+		"part, limited":            fails(toolerr.RateLimited("Stopped.", time.Second).WithPartial(part)),
+		"part, position elsewhere": fails(toolerr.Transient("Stopped.").WithPartial(part)),
 	}
 	testutil.Recorded(t, "testdata/lookups.txt", func(sample string) string {
 		parts := strings.Split(sample, " | ")
@@ -262,7 +276,10 @@ func TestMiddleware_Lookups(t *testing.T) {
 		})
 		for _, reader := range regexp.MustCompile(`([\w ]+)\(([^)]*)\)`).FindAllStringSubmatch(parts[1], -1) {
 			schema := `{"type":"object","properties":{"` + strings.ReplaceAll(reader[2], ", ", `":{},"`) + `":{}}}`
-			server.AddTool(&mcp.Tool{Name: strings.TrimSpace(reader[1]), InputSchema: json.RawMessage(schema), Annotations: readOnly}, nil)
+			server.AddTool(&mcp.Tool{
+				Name: strings.TrimSpace(reader[1]), InputSchema: json.RawMessage(schema),
+				Annotations: readOnly,
+			}, nil)
 		}
 		tool := &mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object","properties":{"continue_from":{}}}`)}
 		if strings.HasSuffix(sample, "elsewhere") {
@@ -281,7 +298,8 @@ func TestMiddleware_Lookups(t *testing.T) {
 func TestMiddleware_ToolToCallFirst(t *testing.T) {
 	t.Parallel()
 	for first, want := range map[string]string{
-		"t": "Call t first, then call this tool again. map[first:t]", "halt": "Bring about the state that it needs, then call again. map[]",
+		"t":                         "Call t first, then call this tool again. map[first:t]",
+		"halt":                      "Bring about the state that it needs, then call again. map[]",
 		"Resolve the ticket first.": "Resolve the ticket first. map[]",
 	} {
 		e := callT(t, raw(t, quiet(), fails(toolerr.FailedPrecondition("It runs.", first))))

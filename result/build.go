@@ -96,7 +96,8 @@ func markData(res *mcp.CallToolResult, warn func()) *mcp.CallToolResult {
 	case e != nil && e.Partial == nil && warn != nil:
 		warn()
 		return res
-	case e == nil, e.Partial == nil && !strings.Contains(strings.ReplaceAll(foreign.FirstText(res), " ", ""), `"isError":true`):
+	case e == nil, e.Partial == nil &&
+		!strings.Contains(strings.ReplaceAll(foreign.FirstText(res), " ", ""), `"isError":true`):
 		return res
 	}
 	marked := *res // res may be shared by calls

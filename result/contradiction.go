@@ -14,10 +14,13 @@ import (
 
 // Errors for a handler's answer.
 const (
-	errTwoAnswers failure.FaultError = "the handler returned a result with one answer and an output with another: return the answer as the output, and no result"
-	errIsResult   failure.FaultError = "the answer is a result itself: return it without result.OK or result.Empty, and not as an output; an Outcome has CallToolResult and AsError"
-	errIsOutput   failure.FaultError = "the handler returned an error as its output: return it as the error"
-	errNotEmpty   failure.FaultError = "the handler returned result.Empty and an output that is not empty: return only the output, or an empty one"
+	errTwoAnswers failure.FaultError = "the handler returned a result with one answer and an output with another: " +
+		"return the answer as the output, and no result"
+	errIsResult failure.FaultError = "the answer is a result itself: return it without result.OK or result.Empty, and " +
+		"not as an output; an Outcome has CallToolResult and AsError"
+	errIsOutput failure.FaultError = "the handler returned an error as its output: return it as the error"
+	errNotEmpty failure.FaultError = "the handler returned result.Empty and an output that is not empty: return only " +
+		"the output, or an empty one"
 )
 
 // notData returns value if it is an error, errIsResult for a result, and nil for data.
@@ -66,7 +69,7 @@ func contradiction[Out any](res *mcp.CallToolResult, out, normal Out) error {
 	v, err := jsonvalue.Recode(normal)
 	members, _ := v.(map[string]any)
 	if err != nil || len(members) == 0 {
-		return nil //nolint:nilerr // the SDK reports an output that cannot be encoded; any other here is not an object, or is empty
+		return nil //nolint:nilerr // the SDK reports an output that cannot be encoded; others are not objects, or empty
 	}
 	switch {
 	case res.Meta[kindKey] == KindEmpty.String():

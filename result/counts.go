@@ -78,14 +78,16 @@ func (c *Counts) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
 	_, _ = fmt.Fprint(w, "# HELP toolerr_calls_total Finished tool calls.\n# TYPE toolerr_calls_total counter\n")
 	for _, n := range c.Snapshot() {
-		_, _ = fmt.Fprintf(w, "toolerr_calls_total{gen_ai_tool_name=%s,toolerr_kind=%s,toolerr_category=%s,toolerr_code=%s,toolerr_effect=%s,toolerr_claim=%s} %d\n",
+		_, _ = fmt.Fprintf(w, "toolerr_calls_total{gen_ai_tool_name=%s,toolerr_kind=%s,toolerr_category=%s,toolerr_code=%s,"+
+			"toolerr_effect=%s,toolerr_claim=%s} %d\n",
 			label(n.Tool), label(n.Kind), label(n.Category), label(n.Code), label(n.Effect), label(n.Claim), n.Count)
 	}
 }
 
 // label quotes the value of a label.
 func label[T ~string](value T) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(strings.ToValidUTF8(string(value), "\uFFFD")) + `"`
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).
+		Replace(strings.ToValidUTF8(string(value), "\uFFFD")) + `"`
 }
 
 func (c *Counts) finished(call FinishedCall) {

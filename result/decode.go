@@ -31,7 +31,8 @@ func Decode[T any](o Outcome) (T, error) {
 		return v, errors.New("result: the call has not completed: it needs more input")
 	}
 	isText := func(block mcp.Content) bool { _, ok := block.(*mcp.TextContent); return ok }
-	isRead := len(o.Result.Content) > 0 && o.Result.StructuredContent != nil || slices.ContainsFunc(o.Result.Content, isText)
+	isRead := len(o.Result.Content) > 0 && o.Result.StructuredContent != nil ||
+		slices.ContainsFunc(o.Result.Content, isText)
 	if text, ok := any(&v).(*string); ok && isRead {
 		raw := foreign.AllText(o.Result)
 		if raw == "" && o.Result.StructuredContent != nil {

@@ -33,7 +33,8 @@ func Example() {
 	session := connect(server)
 	defer func() { _ = session.Close() }()
 	for _, id := range []string{"CUS-1", "CUS-2", "CUS-3"} {
-		out := result.Parse(session.CallTool(context.Background(), &mcp.CallToolParams{Name: "lookup_order", Arguments: customer{ID: id}}))
+		out := result.Parse(session.CallTool(context.Background(),
+			&mcp.CallToolParams{Name: "lookup_order", Arguments: customer{ID: id}}))
 		answer, err := result.Decode[found](out)
 		fmt.Println(out.Kind, answer.Orders, err)
 	}
@@ -51,7 +52,10 @@ func Example_upstream() {
 	}))
 	result.AddTool(server, &mcp.Tool{Name: "lookup_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
 		func(context.Context, *mcp.CallToolRequest, customer) (*mcp.CallToolResult, found, error) {
-			upstream := &http.Response{StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"7"}}, Body: http.NoBody}
+			upstream := &http.Response{
+				StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"7"}},
+				Body: http.NoBody,
+			}
 			if failure := toolerr.FromResponse(upstream); failure != nil {
 				return nil, found{}, failure
 			}
@@ -59,7 +63,9 @@ func Example_upstream() {
 		})
 	fmt.Println(call(server, "lookup_order", customer{ID: "CUS-1"}).Text())
 	// Output:
-	// {"isError":true,"errorCategory":"transient","isRetryable":true,"code":"rate_limited","message":"Too many calls were made; no more are taken for now.","hint":"Wait for retryAfterMs, then retry the same call.","retryAfterMs":7000,"effect":"none","correlationId":"1"}
+	// {"isError":true,"errorCategory":"transient","isRetryable":true,"code":"rate_limited","message":"Too many calls were
+	// made; no more are taken for now.","hint":"Wait for retryAfterMs, then retry the same
+	// call.","retryAfterMs":7000,"effect":"none","correlationId":"1"}
 }
 
 // A batch that stops in the middle fails with what was done, and says where to continue.
@@ -71,14 +77,17 @@ func Example_batch() {
 	type batch struct {
 		ContinueFrom int `json:"continue_from,omitempty"`
 	}
-	result.AddTool(server, &mcp.Tool{Name: "send_all"}, func(context.Context, *mcp.CallToolRequest, batch) (*mcp.CallToolResult, any, error) {
-		return nil, nil, toolerr.RateLimited("The mail service is busy.", 7*time.Second).WithPartial(&toolerr.Partial{
-			Processed: 2, Total: 5, ContinueFrom: 2, Results: json.RawMessage(`["M-1","M-2"]`),
+	result.AddTool(server, &mcp.Tool{Name: "send_all"},
+		func(context.Context, *mcp.CallToolRequest, batch) (*mcp.CallToolResult, any, error) {
+			return nil, nil, toolerr.RateLimited("The mail service is busy.", 7*time.Second).WithPartial(&toolerr.Partial{
+				Processed: 2, Total: 5, ContinueFrom: 2, Results: json.RawMessage(`["M-1","M-2"]`),
+			})
 		})
-	})
 	fmt.Println(call(server, "send_all", batch{}).Text())
 	// Output:
-	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"The mail service is busy.","hint":"Wait for retryAfterMs, then call again with continue_from set to partial.continueFrom.","retryAfterMs":7000,"effect":"applied","correlationId":"1","partial":{"processed":2,"total":5,"continueFrom":2,"results":["M-1","M-2"]}}
+	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"The mail service is
+	// busy.","hint":"Wait for retryAfterMs, then call again with continue_from set to
+	// partial.continueFrom.","retryAfterMs":7000,"effect":"applied","correlationId":"1","partial":{"processed":2,"total":5,"continueFrom":2,"results":["M-1","M-2"]}}
 }
 
 // The text of an unclassified error is masked: the agent gets a generic message and a
@@ -88,9 +97,10 @@ func ExampleMiddleware() {
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
 		Logger: slog.New(slog.DiscardHandler), // by default slog.Default()
 	}))
-	result.AddTool(server, &mcp.Tool{Name: "book"}, func(context.Context, *mcp.CallToolRequest, flight) (*mcp.CallToolResult, any, error) {
-		return nil, nil, errors.New("pq: the server at 10.0.0.7 hung up on user admin")
-	})
+	result.AddTool(server, &mcp.Tool{Name: "book"},
+		func(context.Context, *mcp.CallToolRequest, flight) (*mcp.CallToolResult, any, error) {
+			return nil, nil, errors.New("pq: the server at 10.0.0.7 hung up on user admin")
+		})
 	out := call(server, "book", flight{"VN1"})
 	fmt.Println(out.Err.Code, out.Err, len(out.Err.CorrelationID) > 0)
 	// Output: internal The tool failed unexpectedly. true
@@ -108,9 +118,10 @@ func ExampleMiddlewareOptions() {
 			return toolerr.Business("The flight is full.").WithCode("full"), errors.Is(err, errSeats)
 		}},
 	}))
-	result.AddTool(server, &mcp.Tool{Name: "book"}, func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
-		return nil, nil, map[string]error{"VN1": errSeats, "VN2": errRoute}[in.Number]
-	})
+	result.AddTool(server, &mcp.Tool{Name: "book"},
+		func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
+			return nil, nil, map[string]error{"VN1": errSeats, "VN2": errRoute}[in.Number]
+		})
 	for _, number := range []string{"VN1", "VN2"} {
 		out := call(server, "book", flight{number})
 		fmt.Println(out.Err.Category, out.Err.Code, out.Err)
@@ -123,12 +134,13 @@ func ExampleMiddlewareOptions() {
 // An existing server: the texts of its errors stay. What their types say stands beside them.
 func ExampleRevealAll() {
 	add := func(server *mcp.Server) *mcp.Server {
-		mcp.AddTool(server, &mcp.Tool{Name: "book"}, func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
-			if in.Number == "" {
-				return nil, nil, errors.New("number is required to book a flight")
-			}
-			return nil, nil, fmt.Errorf("booking %s: %w", in.Number, context.DeadlineExceeded)
-		})
+		mcp.AddTool(server, &mcp.Tool{Name: "book"},
+			func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
+				if in.Number == "" {
+					return nil, nil, errors.New("number is required to book a flight")
+				}
+				return nil, nil, fmt.Errorf("booking %s: %w", in.Number, context.DeadlineExceeded)
+			})
 		return server
 	}
 	before := add(mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil))
@@ -155,16 +167,23 @@ func ExampleRevealAll() {
 	// number is required to book a flight
 	// {"isError":true,"isRetryable":false,"message":"number is required to book a flight","correlationId":"t-17"}
 	// booking VN1: context deadline exceeded
-	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"timeout","message":"booking VN1: context deadline exceeded","hint":"Before calling again, check whether the call took effect.","effect":"unknown","correlationId":"t-17"}
+	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"timeout","message":"booking VN1: context
+	// deadline exceeded","hint":"Before calling again, check whether the call took
+	// effect.","effect":"unknown","correlationId":"t-17"}
 }
 
 // From the error of a client library, only the service's message is sent.
 func ExampleRevealServices() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "issues", Version: "v1"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Reveal: result.RevealServices}))
-	result.AddTool(server, &mcp.Tool{Name: "list_issues"}, func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
-		return nil, nil, fmt.Errorf("with token ghp_abc: %w", &apiError{StatusCode: 410, Message: "Issues has been disabled in this repository."})
-	})
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
+		Logger: slog.New(slog.DiscardHandler),
+		Reveal: result.RevealServices,
+	}))
+	result.AddTool(server, &mcp.Tool{Name: "list_issues"},
+		func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
+			return nil, nil, fmt.Errorf("with token ghp_abc: %w",
+				&apiError{StatusCode: 410, Message: "Issues has been disabled in this repository."})
+		})
 	out := call(server, "list_issues", nil)
 	fmt.Println(out.Err.Category, out.Err.Code, "-", out.Err)
 	// Output: validation not_found - Issues has been disabled in this repository.
@@ -183,11 +202,15 @@ func (e *apiError) Error() string {
 // A handler that takes too long is canceled, and the agent gets a timeout.
 func ExampleMiddlewareOptions_timeout() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Timeout: time.Millisecond}))
-	result.AddTool(server, &mcp.Tool{Name: "search"}, func(ctx context.Context, _ *mcp.CallToolRequest, _ flight) (*mcp.CallToolResult, any, error) {
-		<-ctx.Done()
-		return nil, nil, ctx.Err()
-	})
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
+		Logger:  slog.New(slog.DiscardHandler),
+		Timeout: time.Millisecond,
+	}))
+	result.AddTool(server, &mcp.Tool{Name: "search"},
+		func(ctx context.Context, _ *mcp.CallToolRequest, _ flight) (*mcp.CallToolResult, any, error) {
+			<-ctx.Done()
+			return nil, nil, ctx.Err()
+		})
 	out := call(server, "search", flight{"VN1"})
 	fmt.Println(out.Err.Code, out.Err)
 	// Output: timeout The tool did not finish within its time limit of 1ms.
@@ -228,13 +251,17 @@ func ExampleHandler() {
 func ExampleCounts() {
 	counts := new(result.Counts)
 	server := mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Counts: counts}))
-	result.AddTool(server, &mcp.Tool{Name: "book"}, func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
-		if in.Number == "VN1" {
-			return nil, nil, toolerr.Business("The flight is full.").WithCode("full")
-		}
-		return nil, "booked", nil
-	})
+	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
+		Logger: slog.New(slog.DiscardHandler),
+		Counts: counts,
+	}))
+	result.AddTool(server, &mcp.Tool{Name: "book"},
+		func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
+			if in.Number == "VN1" {
+				return nil, nil, toolerr.Business("The flight is full.").WithCode("full")
+			}
+			return nil, "booked", nil
+		})
 	for _, number := range []string{"VN1", "VN2", "VN1"} {
 		call(server, "book", flight{number})
 	}
@@ -255,12 +282,13 @@ func ExampleMiddlewareOptions_onCall() {
 			fmt.Println(call.Tool, call.Kind, toolerr.CodeOf(call.Err))
 		},
 	}))
-	result.AddTool(server, &mcp.Tool{Name: "book"}, func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
-		if in.Number == "VN1" {
-			return nil, nil, toolerr.Business("The flight is full.").WithCode("full")
-		}
-		return nil, "booked", nil
-	})
+	result.AddTool(server, &mcp.Tool{Name: "book"},
+		func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
+			if in.Number == "VN1" {
+				return nil, nil, toolerr.Business("The flight is full.").WithCode("full")
+			}
+			return nil, "booked", nil
+		})
 	call(server, "book", flight{"VN1"})
 	call(server, "book", flight{"VN2"})
 	// Output:

@@ -34,7 +34,10 @@ func TestCounts_Bounded(t *testing.T) {
 	t.Parallel()
 	counts := new(result.Counts)
 	var res *mcp.CallToolResult
-	handle := result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Counts: counts})(func(context.Context, string, mcp.Request) (mcp.Result, error) {
+	handle := result.Middleware(&result.MiddlewareOptions{
+		Logger: slog.New(slog.DiscardHandler),
+		Counts: counts,
+	})(func(context.Context, string, mcp.Request) (mcp.Result, error) {
 		return res, nil
 	})
 	call := func(tool string, r *mcp.CallToolResult) {
@@ -49,8 +52,10 @@ func TestCounts_Bounded(t *testing.T) {
 	call("asking", wireResult(t, `{"resultType":"input_required","requestState":"s"}`))
 	s := counts.Snapshot()
 	lines, contentType := metrics(t, counts)
-	assert.Contains(t, lines, `toolerr_calls_total{gen_ai_tool_name="(unknown)",toolerr_kind="failure",toolerr_category="business",toolerr_code="a\"} 1\nb\\�0",toolerr_effect="none",toolerr_claim=""} 1`)
-	assert.Equal(t, []string{"# HELP toolerr_calls_total Finished tool calls.", "# TYPE toolerr_calls_total counter"}, lines[:2])
+	assert.Contains(t, lines, `toolerr_calls_total{gen_ai_tool_name="(unknown)",toolerr_kind="failure",`+
+		`toolerr_category="business",toolerr_code="a\"} 1\nb\\�0",toolerr_effect="none",toolerr_claim=""} 1`)
+	assert.Equal(t, []string{"# HELP toolerr_calls_total Finished tool calls.", "# TYPE toolerr_calls_total counter"},
+		lines[:2])
 	assert.Equal(t, "text/plain; version=0.0.4; charset=utf-8", contentType)
 	require.Len(t, s, 1003)
 	other := func(kind string, n int64) result.CallCount {
@@ -69,7 +74,10 @@ func TestCounts(t *testing.T) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	addTools(server, opts)
 	session := testutil.Connect(t, server, nil)
-	for _, name := range []string{"direct", "direct", "unknown", "empty", "raw_ok", "made_up", "made_up_too", "raw_protocol", "panic"} {
+	for _, name := range []string{
+		"direct", "direct", "unknown", "empty", "raw_ok", "made_up", "made_up_too",
+		"raw_protocol", "panic",
+	} {
 		callTool(t, session, name, nil)
 	}
 	want := []result.CallCount{

@@ -21,7 +21,9 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 		mcp.AddTool(server, tool, handler)
 		return
 	}
-	mcp.AddTool(server, tool, func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, any, error) {
+	mcp.AddTool(server, tool, func(
+		ctx context.Context, req *mcp.CallToolRequest, in In,
+	) (*mcp.CallToolResult, any, error) {
 		res, _, err := handler(ctx, req, in)
 		if res == nil && err == nil {
 			res = OK(nil)

@@ -51,7 +51,8 @@ func TestOK_NeverByAccident(t *testing.T) {
 	}
 	assert.Equal(t, "The tool's answer could not be encoded.", result.Parse(result.OK(cycle), nil).Err.Message)
 	assert.Equal(t, result.KindData, result.Parse(result.OK("Error: this is the text of a page."), nil).Kind)
-	assert.Equal(t, result.KindData, result.Parse(result.OK(string(toolerr.Transient("busy").AppendJSON(nil))), nil).Kind, "a file with an envelope")
+	assert.Equal(t, result.KindData, result.Parse(result.OK(string(toolerr.Transient("busy").AppendJSON(nil))), nil).Kind,
+		"a file with an envelope")
 	assert.Nil(t, result.OK(`{"success":false,"error":"access denied"}`).Meta, "a failure is not marked as data")
 }
 
@@ -72,18 +73,22 @@ func TestHandler_Contradiction(t *testing.T) {
 		out  any
 		fits bool
 	}{
-		"OK beside nothing":             {result.OK(full), orders{}, false},
-		"OK beside another":             {result.OK(full), orders{Orders: []string{"ORD-8"}}, false},
-		"OK of a list beside nothing":   {result.OK(full.Orders), orders{}, false},
-		"empty beside a full list":      {result.Empty("None.", nil), full, false},
-		"empty beside a full record":    {result.Empty("None.", nil), ann, false},
-		"OK beside the same":            {result.OK(full), full, true},
-		"OK of nothing beside nothing":  {result.OK(orders{}), orders{}, true},
-		"empty beside an empty list":    {result.Empty("None.", nil), orders{}, true},
-		"empty beside an empty record":  {result.Empty("None.", nil), customer{}, true},
-		"empty beside what was asked":   {result.Empty("None.", nil), customer{Name: "Ann"}, true},
-		"empty beside full members":     {result.Empty("None.", nil), map[string]any{"name": "Ann"}, false},
-		"empty beside a part":           {result.Empty("None.", nil), map[string]any{"home": map[string]any{"no": 1}, "name": ""}, false},
+		"OK beside nothing":            {result.OK(full), orders{}, false},
+		"OK beside another":            {result.OK(full), orders{Orders: []string{"ORD-8"}}, false},
+		"OK of a list beside nothing":  {result.OK(full.Orders), orders{}, false},
+		"empty beside a full list":     {result.Empty("None.", nil), full, false},
+		"empty beside a full record":   {result.Empty("None.", nil), ann, false},
+		"OK beside the same":           {result.OK(full), full, true},
+		"OK of nothing beside nothing": {result.OK(orders{}), orders{}, true},
+		"empty beside an empty list":   {result.Empty("None.", nil), orders{}, true},
+		"empty beside an empty record": {result.Empty("None.", nil), customer{}, true},
+		"empty beside what was asked":  {result.Empty("None.", nil), customer{Name: "Ann"}, true},
+		"empty beside full members":    {result.Empty("None.", nil), map[string]any{"name": "Ann"}, false},
+		"empty beside a part": {
+			result.Empty("None.", nil),
+			map[string]any{"home": map[string]any{"no": 1}, "name": ""},
+			false,
+		},
 		"empty beside half a record":    {result.Empty("None.", nil), map[string]any{"name": "Ann", "home": ""}, true},
 		"an author's text":              {withStructured(nil, block("One order.")), full, true},
 		"an author's text, no output":   {withStructured(nil, block("One order.")), orders{}, true},
@@ -93,9 +98,10 @@ func TestHandler_Contradiction(t *testing.T) {
 		"an outcome as the output":      {nil, result.Outcome{}, false},
 	} {
 		server := serve(quiet())
-		result.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
-			return test.res, test.out, nil
-		})
+		result.AddTool(server, &mcp.Tool{Name: "t"},
+			func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+				return test.res, test.out, nil
+			})
 		out := callTool(t, testutil.Connect(t, server, nil), "t", nil)
 		require.NotNil(t, out.Result, name)
 		assert.Equal(t, !test.fits, out.Result.IsError, name)
@@ -120,9 +126,10 @@ func TestAddTool_WithoutMiddleware(t *testing.T) { //nolint:paralleltest // it r
 	defer slog.SetDefault(before)
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	addTyped(server, "t", fails(errors.New("postgres://admin:hunter2@db refused")))
-	result.AddTool(server, &mcp.Tool{Name: "strict"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
-		return result.Failure(errOverLimit), strict{}, nil
-	})
+	result.AddTool(server, &mcp.Tool{Name: "strict"},
+		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
+			return result.Failure(errOverLimit), strict{}, nil
+		})
 	session := testutil.Connect(t, server, nil)
 	for range 2 { // as a stateless server, which is made for each request
 		other := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -154,9 +161,10 @@ func TestMiddleware_DataMark(t *testing.T) {
 	denied, done := outcomeOf{Error: "access denied"}, outcomeOf{Success: true}
 	records := outcomeOf{Success: true, Items: []map[string]any{{"id": "1", "name": "x"}, {"id": "2", "error": "404"}}}
 	shared := withStructured(nil, block(`{"success":false,"error":"access denied"}`))
-	result.AddTool(server, &mcp.Tool{Name: "typed"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, outcomeOf, error) {
-		return nil, out, nil
-	})
+	result.AddTool(server, &mcp.Tool{Name: "typed"},
+		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, outcomeOf, error) {
+			return nil, out, nil
+		})
 	marked := withStructured(nil, block(testutil.JSON(records)))
 	marked.Meta = mcp.Meta{"a": 1}
 	addRaw(server, "raw", func(context.Context) (*mcp.CallToolResult, error) {
@@ -175,7 +183,8 @@ func TestMiddleware_DataMark(t *testing.T) {
 				continue
 			}
 			assert.Equal(t, result.KindData, got.Kind, "%s: %v", tool, out)
-			assert.Equal(t, out.Items != nil, strings.Contains(string(wire.Last()), `"io.github.mcp-toolerr/kind":"data"`), "%s: %v", tool, out)
+			assert.Equal(t, out.Items != nil, strings.Contains(string(wire.Last()), `"io.github.mcp-toolerr/kind":"data"`),
+				"%s: %v", tool, out)
 			value, err := result.Decode[outcomeOf](got)
 			require.NoError(t, err)
 			assert.Equal(t, out, value)
@@ -186,7 +195,8 @@ func TestMiddleware_DataMark(t *testing.T) {
 
 	// OK marks its result, for servers without the middleware, unless it is a failure.
 	assert.Equal(t, result.KindFailure, result.Parse(result.OK(denied), nil).Kind)
-	assert.Equal(t, result.KindData, result.Parse(result.OK(`[{"id":1,"name":"x"},{"id":2,"error":"404"}]`), nil).Kind, "a record with an error")
+	assert.Equal(t, result.KindData, result.Parse(result.OK(`[{"id":1,"name":"x"},{"id":2,"error":"404"}]`), nil).Kind,
+		"a record with an error")
 	assert.Nil(t, result.OK(done).Meta)
 	assert.Nil(t, result.OK(map[string]any{"items": []int{}}).Meta, "nothing is nothing")
 	res := failed("access denied")
@@ -210,7 +220,10 @@ func TestMiddleware_ZeroOutput(t *testing.T) {
 	addOutput(server, "counts", counted{})
 	addBrokenTools(server)
 	session := testutil.Connect(t, server, nil)
-	for tool, want := range map[string]map[string]any{"list": nil, "list after two": nil, "object": nil, "counts": nil, "overwritten": nil, "told": {"name": "shop"}} {
+	for tool, want := range map[string]map[string]any{
+		"list": nil, "list after two": nil, "object": nil, "counts": nil,
+		"overwritten": nil, "told": {"name": "shop"},
+	} {
 		out := callTool(t, session, tool, nil)
 		require.NotNil(t, out.Err, tool)
 		assert.Equal(t, "Out of stock.", out.Err.Message, tool)
@@ -225,7 +238,8 @@ func TestMiddleware_ZeroOutput(t *testing.T) {
 
 // addOutput adds a tool of the SDK's that fails with a text, beside an output.
 func addOutput[T any](server *mcp.Server, name string, out T, more ...mcp.Content) {
-	mcp.AddTool(server, &mcp.Tool{Name: name}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, T, error) {
-		return &mcp.CallToolResult{IsError: true, Content: append(text("Out of stock."), more...)}, out, nil
-	})
+	mcp.AddTool(server, &mcp.Tool{Name: name},
+		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, T, error) {
+			return &mcp.CallToolResult{IsError: true, Content: append(text("Out of stock."), more...)}, out, nil
+		})
 }

@@ -99,9 +99,10 @@ func TestMiddleware_FailedSecurityCheck(t *testing.T) {
 	}
 	result.AddTool(server, &mcp.Tool{Name: "typed"}, handler)
 	mcp.AddTool(server, &mcp.Tool{Name: "bare"}, handler)
-	idempotency.AddTool(server, &mcp.Tool{Name: "keyed"}, nil, func(ctx context.Context, req *mcp.CallToolRequest, _ keyed) (*mcp.CallToolResult, items, error) {
-		return handler(ctx, req, none{})
-	})
+	idempotency.AddTool(server, &mcp.Tool{Name: "keyed"}, nil,
+		func(ctx context.Context, req *mcp.CallToolRequest, _ keyed) (*mcp.CallToolResult, items, error) {
+			return handler(ctx, req, none{})
+		})
 	addRaw(server, "raw", func(context.Context) (*mcp.CallToolResult, error) { return beside, check() })
 	session := testutil.Connect(t, server, wire)
 	for name, test := range map[string]struct {
@@ -109,15 +110,27 @@ func TestMiddleware_FailedSecurityCheck(t *testing.T) {
 		want  string
 		logs  string
 	}{
-		"it says no":                  {func() error { return denied }, "permission permission_denied", "level=WARN"},
-		"it says no, wrapped":         {func() error { return fmt.Errorf("order: %w", denied) }, "permission permission_denied", "level=WARN"},
-		"it says no, and no rows":     {func() error { return errors.Join(sql.ErrNoRows, denied) }, "permission permission_denied", "level=WARN"},
-		"it cannot say":               {func() error { return errors.New("no key at 10.0.0.7") }, "transient internal", "level=ERROR"},
+		"it says no": {func() error { return denied }, "permission permission_denied", "level=WARN"},
+		"it says no, wrapped": {
+			func() error { return fmt.Errorf("order: %w", denied) },
+			"permission permission_denied", "level=WARN",
+		},
+		"it says no, and no rows": {
+			func() error { return errors.Join(sql.ErrNoRows, denied) },
+			"permission permission_denied", "level=WARN",
+		},
+		"it cannot say": {
+			func() error { return errors.New("no key at 10.0.0.7") }, "transient internal",
+			"level=ERROR",
+		},
 		"it panics":                   {func() error { panic("no key at 10.0.0.7") }, "transient internal", "level=ERROR"},
 		"its error has a nil pointer": {func() error { return (*fs.PathError)(nil) }, "transient internal", "level=ERROR"},
 	} {
 		for tool, arguments := range map[string]any{"typed": nil, "bare": nil, "raw": nil, "keyed": keyed{}} {
-			for _, beside = range []*mcp.CallToolResult{nil, result.OK(items{Items: []string{"ORD-7"}}), result.Empty("No orders found.", nil)} {
+			for _, beside = range []*mcp.CallToolResult{
+				nil, result.OK(items{Items: []string{"ORD-7"}}),
+				result.Empty("No orders found.", nil),
+			} {
 				check = test.check
 				log.Reset()
 				out := callTool(t, session, tool, arguments)
@@ -152,9 +165,12 @@ func TestMiddleware_ListOfAnother(t *testing.T) {
 		call, list error // Mallory's
 		cancel     bool
 	}{
-		"all refused": {&jsonrpc.Error{Code: -32000, Message: "not you"}, &jsonrpc.Error{Code: -32000, Message: "not you"}, false},
-		"no tools":    {toolerr.Permission("Not you."), nil, false},
-		"canceled":    {nil, nil, true},
+		"all refused": {
+			&jsonrpc.Error{Code: -32000, Message: "not you"}, &jsonrpc.Error{Code: -32000, Message: "not you"},
+			false,
+		},
+		"no tools": {toolerr.Permission("Not you."), nil, false},
+		"canceled": {nil, nil, true},
 	} {
 		cancels := func(next mcp.MethodHandler) mcp.MethodHandler {
 			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -181,13 +197,15 @@ func TestMiddleware_ListOfAnother(t *testing.T) {
 		}
 		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 		server.AddReceivingMiddleware(cancels, result.Middleware(logged(io.Discard)), refuses)
-		result.AddTool(server, &mcp.Tool{Name: "t", Annotations: readOnly}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
-			return nil, nil, io.ErrUnexpectedEOF
-		})
+		result.AddTool(server, &mcp.Tool{Name: "t", Annotations: readOnly},
+			func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+				return nil, nil, io.ErrUnexpectedEOF
+			})
 		verify := func(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
 			return &auth.TokenInfo{UserID: token, Expiration: time.Now().Add(time.Hour)}, nil
 		}
-		front := httptest.NewServer(auth.RequireBearerToken(verify, nil)(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)))
+		front := httptest.NewServer(auth.RequireBearerToken(verify,
+			nil)(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)))
 		t.Cleanup(front.Close)
 		call := func(name user) *toolerr.Error {
 			session := testutil.ConnectTo(t, &mcp.StreamableClientTransport{
@@ -266,7 +284,8 @@ func TestMiddleware_ToolsKept(t *testing.T) {
 			if want == "canceled" {
 				cancel()
 			}
-			res, err := handle(ctx, "tools/call", &mcp.CallToolRequest{Session: new(mcp.ServerSession), Params: &mcp.CallToolParamsRaw{Name: name}})
+			res, err := handle(ctx, "tools/call",
+				&mcp.CallToolRequest{Session: new(mcp.ServerSession), Params: &mcp.CallToolParamsRaw{Name: name}})
 			out, _ := res.(*mcp.CallToolResult)
 			got := fmt.Sprint(lists-before, " ", result.Parse(out, err).Err.Effect)
 			assert.True(t, got == want || want == "canceled", "a call of %s: lists and effect are %s, want %s", name, got, want)

@@ -181,7 +181,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 		}
 		res, isOutput = nil, true
 	}
-	if wire, ok := err.(*jsonrpc.Error); ok && wire != nil && wire.Code != 0 { //nolint:errorlint // only a direct one is meant as a protocol error
+	if wire, ok := err.(*jsonrpc.Error); ok && wire != nil && wire.Code != 0 { //nolint:errorlint // only a direct one
 		return nil, c.protocolError(ctx, wire)
 	}
 	ctr, _ := res.(*mcp.CallToolResult)

@@ -97,27 +97,35 @@ const (
 
 // envelopes have a part of the answer of each failing tool of the test server.
 var envelopes = map[string]string{
-	"direct": overLimit, "wrapped": overLimit, "failure_result": overLimit, "strict": overLimit, "raw_failure": overLimit, "raw_error": overLimit,
-	"unknown": internal, "raw_unknown": internal, "panic": internal, "raw_panic": internal, "raw_nil": internal,
+	"direct": overLimit, "wrapped": overLimit, "failure_result": overLimit, "strict": overLimit, "raw_failure": overLimit,
+	"raw_error": overLimit,
+	"unknown":   internal, "raw_unknown": internal, "panic": internal, "raw_panic": internal, "raw_nil": internal,
 	"raw_failure_nil": internal, "raw_failure_typed_nil": internal, "raw_typed_nil": internal,
-	"raw_typed_nil_std": internal, "raw_typed_nil_protocol": internal, "raw_asks_and_fails": overLimit, "raw_result_and_error": internal,
-	"raw_shared": overLimit, "set_error": internal, "echo": internal,
+	"raw_typed_nil_std": internal, "raw_typed_nil_protocol": internal, "raw_asks_and_fails": overLimit,
+	"raw_result_and_error": internal,
+	"raw_shared":           overLimit, "set_error": internal, "echo": internal,
 	"raw_text":                   `{"isError":true,"isRetryable":false,"message":"no luck","correlationId":`,
 	"raw_words_beside_the_error": `"code":"limit_exceeded","message":"Too much.",`,
 	"read_only":                  `"effect":"none"`,
-	"broken_error_method":        unexpected, "broken_wrapped_method": unexpected, "broken_code_0": unexpected, "broken_map": unexpected,
-	"broken_panic_nil": unexpected, "broken_panic_value": unexpected, "broken_panic_ours": unexpected, "broken_structured": unexpected,
-	"broken_number": unexpected, "broken_raw": unexpected, "broken_raw_repeated": unexpected, "broken_marshal": unexpected, "broken_meta": unexpected,
+	"broken_error_method":        unexpected, "broken_wrapped_method": unexpected, "broken_code_0": unexpected,
+	"broken_map":       unexpected,
+	"broken_panic_nil": unexpected, "broken_panic_value": unexpected, "broken_panic_ours": unexpected,
+	"broken_structured": unexpected,
+	"broken_number":     unexpected, "broken_raw": unexpected, "broken_raw_repeated": unexpected,
+	"broken_marshal": unexpected, "broken_meta": unexpected,
 	"broken_block": unexpected, "broken_text_block": unexpected, "broken_priority": unexpected, "bad_output": unexpected,
 	"broken_joined":       `"code":"limit_exceeded"`,
 	"broken_details":      `"details":{"ok":1}`,
 	"broken_failure_meta": `"code":"limit_exceeded"`,
-	"foreign_json":        `"errorCategory":"transient","isRetryable":true,"code":"rate_limited","message":"Too many searches."`,
-	"overwritten":         `"message":"Out of stock."`,
-	"slow":                `"isRetryable":false,"code":"timeout","message":"The tool did not finish within its time limit of 200ms."`,
-	"slow_cause":          `"isRetryable":false,"code":"timeout","message":"The tool did not finish within its time limit of 200ms."`,
-	"gave_up":             `"isRetryable":false,"code":"canceled","message":"The call was canceled."`,
-	"too_slow_upstream":   `"isRetryable":false,"code":"timeout","message":"No answer came in time."`,
+	"foreign_json": `"errorCategory":"transient","isRetryable":true,"code":"rate_limited","message":"Too many ` +
+		`searches."`,
+	"overwritten": `"message":"Out of stock."`,
+	"slow": `"isRetryable":false,"code":"timeout","message":"The tool did not finish within its time limit ` +
+		`of 200ms."`,
+	"slow_cause": `"isRetryable":false,"code":"timeout","message":"The tool did not finish within its time limit ` +
+		`of 200ms."`,
+	"gave_up":           `"isRetryable":false,"code":"canceled","message":"The call was canceled."`,
+	"too_slow_upstream": `"isRetryable":false,"code":"timeout","message":"No answer came in time."`,
 }
 
 // failingTools are those, in their order.
@@ -128,7 +136,8 @@ var blocks = map[string]int{"raw_text": 1}
 
 // complaints are invalid arguments, one for each kind of violation.
 var complaints = []string{
-	`{}`, `{"name":5}`, `{"name":"a","namme":1}`, `{"name":"a","unit":"metrc"}`, `{"name":"a","n":0}`, `{"name":"a","unit":"metric","p":"bb"}`,
+	`{}`, `{"name":5}`, `{"name":"a","namme":1}`, `{"name":"a","unit":"metrc"}`, `{"name":"a","n":0}`,
+	`{"name":"a","unit":"metric","p":"bb"}`,
 	`{"name":"a","o":{}}`, `{"name":"a","rows":[{"sku":"x"},{"sku":3}]}`, `[]`,
 }
 
@@ -141,7 +150,8 @@ func TestMiddleware_Transports(t *testing.T) {
 		server := newServer(new(bytes.Buffer))
 		front := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, options))
 		t.Cleanup(front.Close)
-		sessions[name] = testutil.ConnectTo(t, &mcp.StreamableClientTransport{Endpoint: front.URL, DisableStandaloneSSE: true}, nil)
+		sessions[name] = testutil.ConnectTo(t,
+			&mcp.StreamableClientTransport{Endpoint: front.URL, DisableStandaloneSSE: true}, nil)
 	}
 	var stdout bytes.Buffer
 	sessions["stdio"] = testutil.ConnectTo(t, stdioServer(t, &stdout), nil)

@@ -25,7 +25,9 @@ func (c *call) misplacement() string {
 
 // sentMethods lists the methods of messages that only servers send.
 var sentMethods = []string{
-	"sampling/createMessage", "elicitation/create", "roots/list", "notifications/message", "notifications/tools/list_changed",
-	"notifications/prompts/list_changed", "notifications/resources/list_changed", "notifications/resources/updated", "notifications/elicitation/complete",
+	"sampling/createMessage", "elicitation/create", "roots/list", "notifications/message",
+	"notifications/tools/list_changed",
+	"notifications/prompts/list_changed", "notifications/resources/list_changed", "notifications/resources/updated",
+	"notifications/elicitation/complete",
 	"notifications/subscriptions/acknowledged",
 }

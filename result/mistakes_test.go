@@ -34,21 +34,27 @@ func TestMiddleware_Log(t *testing.T) {
 	refused := `{"errors":[{"field":"idempotency_key","message":"Is too long."}]}`
 	refusal := &http.Response{StatusCode: http.StatusBadRequest, Body: io.NopCloser(strings.NewReader(refused))}
 	cases := map[string]attempt{
-		"a failure without IsError":   {res: &mcp.CallToolResult{Content: text(`{"error":"the mailbox is full"}`)}},
-		"data":                        {res: &mcp.CallToolResult{Content: text(`{"id":1}`)}},
-		"no answer":                   {},
-		"rows beside an error":        {out: rows, err: errors.New("page 2 failed")},
-		"rows beside a classified":    {out: rows, err: toolerr.Unavailable("down", 0)},
-		"a text beside an error":      {res: result.OK("2 of 10"), out: items{Items: []string{}}, err: toolerr.RateLimited("busy", 0)},
-		"nothing beside an error":     {res: new(mcp.CallToolResult), err: toolerr.Unavailable("down", 0)},
-		"no rows beside an error":     {out: items{Items: []string{}}, err: toolerr.Unavailable("down", 0)},
-		"rows beside a partial":       {out: rows, err: partial(toolerr.Partial{Processed: 1})},
-		"ContinueFrom of a float":     {err: partial(toolerr.Partial{Processed: 1, ContinueFrom: 1.5})},
-		"ContinueFrom of a struct":    {err: partial(toolerr.Partial{Processed: 1, ContinueFrom: items{}})},
-		"no ContinueFrom":             {err: partial(toolerr.Partial{Processed: 1, ContinueFrom: ""})},
-		"Results that are no JSON":    {err: partial(toolerr.Partial{Processed: 1, Results: json.RawMessage(`{`)})},
-		"Results that are null":       {err: partial(toolerr.Partial{Processed: 1, Results: json.RawMessage(`null`)})},
-		"nothing processed":           {err: partial(toolerr.Partial{Total: 5, ContinueFrom: 1, Results: json.RawMessage(`{"sent":null}`)})},
+		"a failure without IsError": {res: &mcp.CallToolResult{Content: text(`{"error":"the mailbox is full"}`)}},
+		"data":                      {res: &mcp.CallToolResult{Content: text(`{"id":1}`)}},
+		"no answer":                 {},
+		"rows beside an error":      {out: rows, err: errors.New("page 2 failed")},
+		"rows beside a classified":  {out: rows, err: toolerr.Unavailable("down", 0)},
+		"a text beside an error": {
+			res: result.OK("2 of 10"), out: items{Items: []string{}},
+			err: toolerr.RateLimited("busy", 0),
+		},
+		"nothing beside an error":  {res: new(mcp.CallToolResult), err: toolerr.Unavailable("down", 0)},
+		"no rows beside an error":  {out: items{Items: []string{}}, err: toolerr.Unavailable("down", 0)},
+		"rows beside a partial":    {out: rows, err: partial(toolerr.Partial{Processed: 1})},
+		"ContinueFrom of a float":  {err: partial(toolerr.Partial{Processed: 1, ContinueFrom: 1.5})},
+		"ContinueFrom of a struct": {err: partial(toolerr.Partial{Processed: 1, ContinueFrom: items{}})},
+		"no ContinueFrom":          {err: partial(toolerr.Partial{Processed: 1, ContinueFrom: ""})},
+		"Results that are no JSON": {err: partial(toolerr.Partial{Processed: 1, Results: json.RawMessage(`{`)})},
+		"Results that are null":    {err: partial(toolerr.Partial{Processed: 1, Results: json.RawMessage(`null`)})},
+		"nothing processed": {err: partial(toolerr.Partial{
+			Total: 5, ContinueFrom: 1,
+			Results: json.RawMessage(`{"sent":null}`),
+		})},
 		"Results":                     {err: partial(toolerr.Partial{Results: json.RawMessage(`[1]`), ContinueFrom: 7})},
 		"a credential in the message": {err: toolerr.Validation("login failed: password=hunter2")},
 		"an applied effect":           {err: toolerr.Timeout("late").WithEffect(toolerr.EffectApplied)},
@@ -63,7 +69,8 @@ func TestMiddleware_Log(t *testing.T) {
 		"a timeout":                   {err: context.DeadlineExceeded},
 		"a classified failure":        {err: errOverLimit},
 		"a failure with a cause":      {err: errOverLimit.WithCause(errSoldOut)},
-		"a failure of a retried one":  {err: toolerr.Business("No.").WithCause(toolerr.Timeout("late").WithAttempted(toolerr.Attempt{Tool: "u"}))},
+		"a failure of a retried one": {err: toolerr.Business("No.").
+			WithCause(toolerr.Timeout("late").WithAttempted(toolerr.Attempt{Tool: "u"}))},
 		"a permission":                {err: toolerr.Permission("No.")},
 		"a failure without category":  {err: &toolerr.Error{Message: "Hm.", Code: "odd"}},
 		"a service's field":           {err: toolerr.FromResponse(refusal)},
@@ -75,10 +82,17 @@ func TestMiddleware_Log(t *testing.T) {
 		"an output that cannot be so": {res: &mcp.CallToolResult{Content: []mcp.Content{nil}}},
 		"an output of no data":        {res: withStructured(make(chan int))},
 		"an output that panics":       {res: withStructured(explosive{})},
-		"a text":                      {res: flagged(withStructured(map[string]any{"a": 1}, block("no luck\x1b[31m"), block("second")))},
-		"a text with a code":          {res: failed(`{"code":"out_of_stock","message":"None left."}`)},
-		"a protocol error with data":  {err: &jsonrpc.Error{Code: -32042, Message: "as meant", Data: json.RawMessage(`{"a":1}`)}},
-		"a protocol error in part":    {err: &jsonrpc.Error{Code: -32099, Message: "as meant", Data: errOverLimit.WithPartial(new(toolerr.Partial)).AppendJSON(nil)}},
+		"a text": {res: flagged(withStructured(map[string]any{"a": 1}, block("no luck\x1b[31m"),
+			block("second")))},
+		"a text with a code": {res: failed(`{"code":"out_of_stock","message":"None left."}`)},
+		"a protocol error with data": {err: &jsonrpc.Error{
+			Code: -32042, Message: "as meant",
+			Data: json.RawMessage(`{"a":1}`),
+		}},
+		"a protocol error in part": {err: &jsonrpc.Error{
+			Code: -32099, Message: "as meant",
+			Data: errOverLimit.WithPartial(new(toolerr.Partial)).AppendJSON(nil),
+		}},
 		"an empty answer":             {res: result.Empty("None.", nil)},
 		"an error with half its data": {err: &jsonrpc.Error{Code: -32042, Message: "as meant", Data: json.RawMessage(`{`)}},
 		"an invalid request":          {err: &jsonrpc.Error{Code: -32602, Message: "as meant"}},
@@ -110,7 +124,8 @@ func (a attempt) logOf(t *testing.T, how string) string {
 	is := func(word string) bool { return strings.Contains(how, word) }
 	var log bytes.Buffer
 	opts := &result.MiddlewareOptions{
-		Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{ReplaceAttr: steady})), CorrelationID: func(context.Context) string { return "id" },
+		Logger:        slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{ReplaceAttr: steady})),
+		CorrelationID: func(context.Context) string { return "id" },
 		OnCall: func(_ context.Context, c result.FinishedCall) {
 			fmt.Fprintf(&log, "%s, %s, %s, %s, %q\n", c.Tool, c.Kind, c.KeyID, c.Claim, c.Err)
 			panic("a hook must not cost the answer")
@@ -129,10 +144,14 @@ func (a attempt) logOf(t *testing.T, how string) string {
 		opts.Rules = []toolerr.Rule{func(error) (*toolerr.Error, bool) { panic("a bug") }}
 	}
 	server := serve(opts)
-	tool := &mcp.Tool{Name: "t", InputSchema: anything, Annotations: &mcp.ToolAnnotations{ReadOnlyHint: is("read-only"), IdempotentHint: is("idempotent")}}
+	tool := &mcp.Tool{
+		Name: "t", InputSchema: anything,
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: is("read-only"), IdempotentHint: is("idempotent")},
+	}
 	params := &mcp.CallToolParams{Name: "t"}
 	if _, arguments, ok := strings.Cut(how, "key "); ok {
-		tool.InputSchema, params.Arguments = json.RawMessage(`{"type":"object","properties":{"idempotency_key":{}}}`), json.RawMessage(arguments)
+		tool.InputSchema, params.Arguments = json.RawMessage(`{"type":"object","properties":{"idempotency_key":{}}}`),
+			json.RawMessage(arguments)
 	}
 	h := func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, items, error) {
 		if is("panic") {
@@ -197,27 +216,48 @@ func TestMiddleware_OtherRequests(t *testing.T) {
 		CompletionHandler: func(context.Context, *mcp.CompleteRequest) (*mcp.CompleteResult, error) { panic(secret) },
 	})
 	server.AddReceivingMiddleware(result.Middleware(opts))
-	addRaw(server, "orders", fails(&jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "unknown tool x", Data: json.RawMessage(`1`)}))
+	addRaw(server, "orders", fails(&jsonrpc.Error{
+		Code: jsonrpc.CodeInvalidParams, Message: "unknown tool x",
+		Data: json.RawMessage(`1`),
+	}))
 	addRaw(server, "orderz", nil)
-	for name, err := range map[string]error{"nil": nil, "mute": (*jsonrpc.Error)(nil), "spiteful": spiteful{}, "panicz": &jsonrpc.Error{Code: -32000, Message: "busy"}} {
-		server.AddPrompt(&mcp.Prompt{Name: name}, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) { return nil, err })
+	for name, err := range map[string]error{
+		"nil": nil, "mute": (*jsonrpc.Error)(nil), "spiteful": spiteful{},
+		"panicz": &jsonrpc.Error{Code: -32000, Message: "busy"},
+	} {
+		server.AddPrompt(&mcp.Prompt{Name: name},
+			func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) { return nil, err })
 	}
-	server.AddPrompt(&mcp.Prompt{Name: "panics"}, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) { panic(secret) })
-	server.AddResourceTemplate(&mcp.ResourceTemplate{Name: "r", URITemplate: "db://{+id}"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) { panic(secret) })
+	server.AddPrompt(&mcp.Prompt{Name: "panics"},
+		func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) { panic(secret) })
+	server.AddResourceTemplate(&mcp.ResourceTemplate{Name: "r", URITemplate: "db://{+id}"},
+		func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) { panic(secret) })
 	session := testutil.Connect(t, server, nil)
 	const failed = `-32603: The request failed unexpectedly\. Its correlation id is (\d{18})\. {"correlationId":"\d{18}"}$`
 	for request, want := range map[string][2]string{ // the error, and the log
-		"tool order":                    {`^-32602: unknown tool "order" {"suggestions":\["orders","orderz"\]}$`, "not_found"},
-		"tool orders":                   {`^-32602: unknown tool x 1$`, "not_found"},
-		"prompt panic":                  {`^-32602: unknown prompt "panic" $`, "^$"},
-		"resource row://7":              {`^-32602: Resource not found {"uri":"row://7"}$`, "^$"},
-		"prompt panics":                 {failed, `prompts/get gen_ai\.prompt\.name=panics .*cause="panic: postgres://admin:\[masked\]@.*mistakes_test\.go`},
-		"prompt nil":                    {failed, `prompts/get gen_ai\.prompt\.name=nil .*cause="the handler returned neither`},
-		"prompt mute":                   {failed, `prompts/get gen_ai\.prompt\.name=mute .*cause="panic: .*WireError`},
-		"prompt spiteful":               {failed, `prompts/get gen_ai\.prompt\.name=spiteful .*cause="panic: no text"`},
-		"prompt panicz":                 {"^-32000: busy $", "^$"},
-		"resource db://ann:hunter2@h/r": {failed, `resources/read mcp\.resource\.uri=db://ann:\[masked\]@h/r .*mistakes_test\.go`},
-		"complete panics":               {failed, `completion/complete gen_ai\.prompt\.name=panics .*mistakes_test\.go`},
+		"tool order": {
+			`^-32602: unknown tool "order" {"suggestions":\["orders","orderz"\]}$`,
+			"not_found",
+		},
+		"tool orders":      {`^-32602: unknown tool x 1$`, "not_found"},
+		"prompt panic":     {`^-32602: unknown prompt "panic" $`, "^$"},
+		"resource row://7": {`^-32602: Resource not found {"uri":"row://7"}$`, "^$"},
+		"prompt panics": {
+			failed,
+			`prompts/get gen_ai\.prompt\.name=panics .*cause="panic: postgres://admin:\[masked\]@.*mistakes_test\.go`,
+		},
+		"prompt nil": {
+			failed,
+			`prompts/get gen_ai\.prompt\.name=nil .*cause="the handler returned neither`,
+		},
+		"prompt mute":     {failed, `prompts/get gen_ai\.prompt\.name=mute .*cause="panic: .*WireError`},
+		"prompt spiteful": {failed, `prompts/get gen_ai\.prompt\.name=spiteful .*cause="panic: no text"`},
+		"prompt panicz":   {"^-32000: busy $", "^$"},
+		"resource db://ann:hunter2@h/r": {
+			failed,
+			`resources/read mcp\.resource\.uri=db://ann:\[masked\]@h/r .*mistakes_test\.go`,
+		},
+		"complete panics": {failed, `completion/complete gen_ai\.prompt\.name=panics .*mistakes_test\.go`},
 	} {
 		log.Reset()
 		var err error
@@ -231,7 +271,11 @@ func TestMiddleware_OtherRequests(t *testing.T) {
 		case "resource":
 			_, err = session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: name})
 		default:
-			_, err = session.Complete(t.Context(), &mcp.CompleteParams{Ref: &mcp.CompleteReference{Type: "ref/prompt", Name: name}, Argument: mcp.CompleteParamsArgument{Name: "a"}})
+			_, err = session.Complete(t.Context(),
+				&mcp.CompleteParams{
+					Ref:      &mcp.CompleteReference{Type: "ref/prompt", Name: name},
+					Argument: mcp.CompleteParamsArgument{Name: "a"},
+				})
 		}
 		var wire *jsonrpc.Error
 		require.ErrorAs(t, err, &wire, request)
@@ -243,13 +287,29 @@ func TestMiddleware_OtherRequests(t *testing.T) {
 		}
 	}
 	for method, req := range map[string]mcp.Request{
-		"tools/call": &mcp.CallToolRequest{Session: new(mcp.ServerSession)}, "prompts/get": &mcp.GetPromptRequest{Session: new(mcp.ServerSession)},
-		"resources/subscribe": &mcp.SubscribeRequest{Session: new(mcp.ServerSession), Params: &mcp.SubscribeParams{URI: "db://h/r"}}, "resources/unsubscribe": &mcp.UnsubscribeRequest{Session: new(mcp.ServerSession), Params: &mcp.UnsubscribeParams{URI: "db://h/r"}},
+		"tools/call":  &mcp.CallToolRequest{Session: new(mcp.ServerSession)},
+		"prompts/get": &mcp.GetPromptRequest{Session: new(mcp.ServerSession)},
+		"resources/subscribe": &mcp.SubscribeRequest{
+			Session: new(mcp.ServerSession),
+			Params:  &mcp.SubscribeParams{URI: "db://h/r"},
+		},
+		"resources/unsubscribe": &mcp.UnsubscribeRequest{
+			Session: new(mcp.ServerSession),
+			Params:  &mcp.UnsubscribeParams{URI: "db://h/r"},
+		},
 	} {
 		log.Reset() // a program may call the handler without params
-		_, err := result.Middleware(&result.MiddlewareOptions{Logger: opts.Logger, CorrelationID: func(context.Context) string { return "two\nlines" }})(func(context.Context, string, mcp.Request) (mcp.Result, error) { panic(secret) })(t.Context(), method, req)
+		_, err := result.Middleware(&result.MiddlewareOptions{
+			Logger:        opts.Logger,
+			CorrelationID: func(context.Context) string { return "two\nlines" },
+		})(func(context.Context, string,
+			mcp.Request,
+		) (mcp.Result, error) {
+			panic(secret)
+		})(t.Context(), method, req)
 		assert.Contains(t, log.String(), "mistakes_test.go", method)
 		assert.NotContains(t, fmt.Sprint(err), "id", method)
-		assert.Equal(t, strings.HasSuffix(method, "subscribe"), strings.Contains(log.String(), "mcp.resource.uri=db://h/r "), method)
+		assert.Equal(t, strings.HasSuffix(method, "subscribe"), strings.Contains(log.String(), "mcp.resource.uri=db://h/r "),
+			method)
 	}
 }

@@ -26,7 +26,8 @@ func TestMiddlewareOptions_Timeout(t *testing.T) {
 	t.Parallel()
 	const limit = "The tool did not finish within its time limit of 1ms."
 	rule := func(err error) (*toolerr.Error, bool) {
-		return toolerr.Transient("The mill was stopped.").WithCode(toolerr.CodeTimeout), errors.Is(err, context.DeadlineExceeded)
+		return toolerr.Transient("The mill was stopped.").WithCode(toolerr.CodeTimeout),
+			errors.Is(err, context.DeadlineExceeded)
 	}
 	ignores := func(context.Context) (*mcp.CallToolResult, error) {
 		<-time.After(60 * time.Millisecond)
@@ -37,14 +38,25 @@ func TestMiddlewareOptions_Timeout(t *testing.T) {
 		h       toolFunc
 		message string
 	}{
-		"heeds it":                 {nil, waits(context.Context.Err), limit},
-		"takes it for canceled":    {nil, waits(func(context.Context) error { return context.Canceled }), limit},
-		"has words of its own":     {nil, waits(func(context.Context) error { return toolerr.Transient("It is still being made.").WithCode("not_ready") }), "It is still being made."},
-		"wraps it in words":        {nil, waits(func(ctx context.Context) error { return toolerr.Wrap(ctx.Err(), "The mill did not turn.") }), "The mill did not turn."},
-		"a rule has words":         {[]toolerr.Rule{rule}, waits(context.Context.Err), "The mill was stopped."},
-		"fails earlier":            {nil, fails(context.DeadlineExceeded), "No answer came in time."},
-		"fails of something later": {nil, waits(func(context.Context) error { return errSoldOut }), "The tool failed unexpectedly."},
-		"ignores it":               {nil, ignores, ""}, // it is waited for
+		"heeds it":              {nil, waits(context.Context.Err), limit},
+		"takes it for canceled": {nil, waits(func(context.Context) error { return context.Canceled }), limit},
+		"has words of its own": {
+			nil,
+			waits(func(context.Context) error { return toolerr.Transient("It is still being made.").WithCode("not_ready") }),
+			"It is still being made.",
+		},
+		"wraps it in words": {
+			nil,
+			waits(func(ctx context.Context) error { return toolerr.Wrap(ctx.Err(), "The mill did not turn.") }),
+			"The mill did not turn.",
+		},
+		"a rule has words": {[]toolerr.Rule{rule}, waits(context.Context.Err), "The mill was stopped."},
+		"fails earlier":    {nil, fails(context.DeadlineExceeded), "No answer came in time."},
+		"fails of something later": {
+			nil, waits(func(context.Context) error { return errSoldOut }),
+			"The tool failed unexpectedly.",
+		},
+		"ignores it": {nil, ignores, ""}, // it is waited for
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			opts := quiet()
@@ -86,7 +98,8 @@ func TestMiddlewareOptions_CorrelationID(t *testing.T) {
 func TestMiddlewareOptions_Panics(t *testing.T) {
 	t.Parallel()
 	opts := &result.MiddlewareOptions{Logger: slog.New(panicky{slog.DiscardHandler})}
-	assert.Equal(t, toolerr.CodeTimeout, callT(t, failing(t, opts, func(context.Context) error { return context.DeadlineExceeded })).Code)
+	assert.Equal(t, toolerr.CodeTimeout,
+		callT(t, failing(t, opts, func(context.Context) error { return context.DeadlineExceeded })).Code)
 }
 
 type panicky struct{ slog.Handler }
@@ -108,7 +121,10 @@ func TestMiddleware_AdviceOnce(t *testing.T) {
 		}
 		log.Reset()
 		_, _ = callT(t, connect()), callT(t, connect())
-		for kind, text := range []string{"failure not retryable", "This error is unclassified", "hold a credential", "Nothing classifies"} {
+		for kind, text := range []string{
+			"failure not retryable", "This error is unclassified", "hold a credential",
+			"Nothing classifies",
+		} {
 			assert.Equal(t, map[bool]int{true: 1}[i == kind], strings.Count(log.String(), text), log.String())
 		}
 	}
@@ -122,16 +138,28 @@ func TestMiddleware_Misplaced(t *testing.T) {
 		advice  string
 	}{
 		"server, receiving": {func(s *mcp.Server, _ *mcp.Client, m mcp.Middleware) { s.AddReceivingMiddleware(m) }, ""},
-		"server, sending":   {func(s *mcp.Server, _ *mcp.Client, m mcp.Middleware) { s.AddSendingMiddleware(m) }, "server.AddReceivingMiddleware"},
-		"client, receiving": {func(_ *mcp.Server, c *mcp.Client, m mcp.Middleware) { c.AddReceivingMiddleware(m) }, "retry.Middleware"},
-		"client, sending":   {func(_ *mcp.Server, c *mcp.Client, m mcp.Middleware) { c.AddSendingMiddleware(m) }, "retry.Middleware"},
+		"server, sending": {
+			func(s *mcp.Server, _ *mcp.Client, m mcp.Middleware) { s.AddSendingMiddleware(m) },
+			"server.AddReceivingMiddleware",
+		},
+		"client, receiving": {
+			func(_ *mcp.Server, c *mcp.Client, m mcp.Middleware) { c.AddReceivingMiddleware(m) },
+			"retry.Middleware",
+		},
+		"client, sending": {
+			func(_ *mcp.Server, c *mcp.Client, m mcp.Middleware) { c.AddSendingMiddleware(m) },
+			"retry.Middleware",
+		},
 		"twice": {func(s *mcp.Server, _ *mcp.Client, m mcp.Middleware) {
 			s.AddReceivingMiddleware(result.Middleware(quiet()), m)
 		}, "the outer one"},
 		"another server's, in a tool": {func(s *mcp.Server, _ *mcp.Client, m mcp.Middleware) {
 			s.AddReceivingMiddleware(result.Middleware(quiet()), func(next mcp.MethodHandler) mcp.MethodHandler {
 				return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-					_, _ = m(next)(ctx, method, &mcp.CallToolRequest{Session: new(mcp.ServerSession), Params: &mcp.CallToolParamsRaw{Name: "t"}})
+					_, _ = m(next)(ctx, method, &mcp.CallToolRequest{
+						Session: new(mcp.ServerSession),
+						Params:  &mcp.CallToolParamsRaw{Name: "t"},
+					})
 					return next(ctx, method, req)
 				}
 			})
@@ -153,7 +181,8 @@ func TestMiddleware_Misplaced(t *testing.T) {
 		inside, outside := mcp.NewInMemoryTransports()
 		serving, err := server.Connect(t.Context(), inside, nil)
 		require.NoError(t, err)
-		session, err := client.Connect(t.Context(), outside, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"}) // later, a server sends no requests
+		// later, a server sends no requests
+		session, err := client.Connect(t.Context(), outside, &mcp.ClientSessionOptions{ProtocolVersion: "2025-11-25"})
 		require.NoError(t, err)
 		for range 2 {
 			require.NoError(t, callTool(t, session, "t", nil).AsError(), name)

@@ -83,7 +83,8 @@ func (o Outcome) AsError() error {
 	return errUnread
 }
 
-var errUnread = toolerr.Transient("The call has no readable outcome.").WithCode(toolerr.CodeInternal).WithRetryable(false)
+var errUnread = toolerr.Transient("The call has no readable outcome.").WithCode(toolerr.CodeInternal).
+	WithRetryable(false)
 
 // Text returns the text for the model, which is never empty: the envelope of a failure and the
 // texts that follow it, or the texts of a success and its structured content, joined by newlines,
@@ -121,7 +122,8 @@ func (o Outcome) CallToolResult() *mcp.CallToolResult {
 	}
 	e, said := cmp.Or(o.Err, errUnread), cmp.Or(o.read, errUnread)
 	if e.Retryable && e.Effect == toolerr.EffectUnknown && !o.envelope {
-		e, said = e.WithRetryable(false), said.WithRetryable(false) // for hosts that only read the flag; a wait is then a detail
+		// for hosts that only read the flag; a wait is then a detail
+		e, said = e.WithRetryable(false), said.WithRetryable(false)
 	}
 	res := failure.TextResult("")
 	res.IsError = true

@@ -42,6 +42,9 @@ func (o Outcome) LogValue() slog.Value {
 }
 
 var (
-	knownCategories = []toolerr.Category{toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission}
-	knownEffects    = []toolerr.Effect{toolerr.EffectNone, toolerr.EffectApplied, toolerr.EffectUnknown}
+	knownCategories = []toolerr.Category{
+		toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness,
+		toolerr.CategoryPermission,
+	}
+	knownEffects = []toolerr.Effect{toolerr.EffectNone, toolerr.EffectApplied, toolerr.EffectUnknown}
 )

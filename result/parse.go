@@ -72,7 +72,8 @@ const (
 
 // isLegacyTask reports whether a result without an answer is a task, of which the SDK keeps only _meta.
 func isLegacyTask(res *mcp.CallToolResult) bool {
-	return len(res.Content) == 0 && res.StructuredContent == nil && (res.Meta[relatedTaskKey] != nil || res.Meta[immediateKey] != nil)
+	return len(res.Content) == 0 && res.StructuredContent == nil &&
+		(res.Meta[relatedTaskKey] != nil || res.Meta[immediateKey] != nil)
 }
 
 // resultType returns the type of a result, which the SDK exposes only in JSON.

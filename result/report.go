@@ -78,7 +78,8 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 		}
 	}
 	shown := f.rules.WithText(found.Cause)
-	if its, ok := shown.(*toolerr.Error); shown != nil && (!ok || its == nil || its.Message != e.Message) { //nolint:errorlint // of which e is a copy
+	its, ok := shown.(*toolerr.Error) //nolint:errorlint // of which e is a copy
+	if shown != nil && (!ok || its == nil || its.Message != e.Message) {
 		e = e.WithCause(shown)
 	}
 	members := e.LogValue().Group()

@@ -42,7 +42,8 @@ func TestOutcome_Zero(t *testing.T) {
 		assert.Equal(t, kind >= 0 && kind < 6, read.UnmarshalText([]byte(kind.String())) == nil && read == kind)
 	}
 	assert.Equal(t, "none none data empty partial failure input_required none", strings.Join(words, " "))
-	require.EqualError(t, new(result.Kind).UnmarshalText([]byte("odd")), `result: "odd" is no kind of an outcome: use one of none, data, empty, partial, failure, input_required`)
+	require.EqualError(t, new(result.Kind).UnmarshalText([]byte("odd")),
+		`result: "odd" is no kind of an outcome: use one of none, data, empty, partial, failure, input_required`)
 }
 
 // TestParse_Outcomes checks all that programs get of a result or an error.
@@ -59,7 +60,8 @@ func TestParse_Outcomes(t *testing.T) {
 		}
 		out := result.Parse(res, err)
 		require.True(t, err == nil || errors.Is(out.AsError(), err))
-		return fmt.Sprintf("%v: %s\n%v\n%s\n%s\n%s, %s, %s, %s, %s", out.Kind, testutil.Fields(out.Err), out.LogValue(), out.Text(), testutil.JSON(out.CallToolResult()),
+		return fmt.Sprintf("%v: %s\n%v\n%s\n%s\n%s, %s, %s, %s, %s", out.Kind, testutil.Fields(out.Err), out.LogValue(),
+			out.Text(), testutil.JSON(out.CallToolResult()),
 			decoded[row](out), decoded[*row](out), decoded[[]row](out), decoded[toolerr.Error](out), decoded[string](out))
 	})
 }
@@ -91,7 +93,10 @@ func TestParse_RoundTrip(t *testing.T) {
 	out := result.Parse(result.Failure(e), nil)
 	assert.Equal(t, string(e.AppendJSON(nil)), out.Text())
 	assert.Equal(t, e.Details, out.Err.Details)
-	for name, value := range map[string]any{"object": map[string]any{"n": 1.0}, "list": []any{"a"}, "number": 5.0, "string": "words"} {
+	for name, value := range map[string]any{
+		"object": map[string]any{"n": 1.0}, "list": []any{"a"}, "number": 5.0,
+		"string": "words",
+	} {
 		out := result.Parse(result.OK(value), nil)
 		require.Equal(t, result.KindData, out.Kind, name)
 		got, err := result.Decode[any](out)

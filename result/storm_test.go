@@ -40,7 +40,10 @@ func TestMiddleware_Storm(t *testing.T) { //nolint:paralleltest // counts gorout
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	addTools(server, opts)
 	session := testutil.Connect(t, server, nil)
-	tools := []string{"direct", "unknown", "raw_nil", "strict", "read_only", "raw_text", "arguments", "raw_error", "wrapped", "panic"}
+	tools := []string{
+		"direct", "unknown", "raw_nil", "strict", "read_only", "raw_text", "arguments", "raw_error",
+		"wrapped", "panic",
+	}
 	run := func() {
 		ids := sync.Map{}
 		var wg sync.WaitGroup
@@ -59,7 +62,8 @@ func TestMiddleware_Storm(t *testing.T) { //nolint:paralleltest // counts gorout
 	goroutines, memory := runtime.NumGoroutine(), allocs.Heap()
 	run()
 	require.Equal(t, result.KindEmpty, callTool(t, session, "nil_list", nil).Kind)
-	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= goroutines+2 }, testutil.Patience, 10*time.Millisecond)
+	require.Eventually(t, func() bool { return runtime.NumGoroutine() <= goroutines+2 }, testutil.Patience,
+		10*time.Millisecond)
 	assert.Less(t, allocs.Heap(), memory+max(2<<20, calls*200), "each call keeps something")
 
 	byTool := map[string]int64{}
@@ -81,7 +85,8 @@ func FuzzSession_Results(f *testing.F) {
 	var handle toolFunc
 	session := raw(f, logged(io.Discard), func(ctx context.Context) (*mcp.CallToolResult, error) { return handle(ctx) })
 	f.Fuzz(func(t *testing.T, text, structured, meta string, isError bool, details string) {
-		res := withStructured(json.RawMessage(structured), &mcp.TextContent{Text: text, Meta: mcp.Meta{"raw": json.RawMessage(meta)}})
+		res := withStructured(json.RawMessage(structured),
+			&mcp.TextContent{Text: text, Meta: mcp.Meta{"raw": json.RawMessage(meta)}})
 		res.IsError, res.Meta = isError, mcp.Meta{meta: json.RawMessage(structured)}
 		failure := toolerr.Business(text).WithField(meta).WithDetails(map[string]any{meta: json.RawMessage(details)}).
 			WithPartial(&toolerr.Partial{Results: json.RawMessage(structured)})
@@ -115,7 +120,8 @@ func TestStartup_Memory(t *testing.T) {
 	out, err := cmd.CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	packages, sum := 0, 0
-	for _, m := range regexp.MustCompile(`init (github\.com/mcp-toolerr/\S+) .* (\d+) bytes`).FindAllStringSubmatch(string(out), -1) {
+	for _, m := range regexp.MustCompile(`init (github\.com/mcp-toolerr/\S+) .* (\d+) bytes`).
+		FindAllStringSubmatch(string(out), -1) {
 		if strings.HasSuffix(m[1], "_test") || strings.Contains(m[1], "/testutil") {
 			continue
 		}
@@ -139,14 +145,16 @@ func ways() map[string]mcp.Middleware {
 
 // failures are the errors of the benchmarked tools; nil is a success.
 func failures() map[string]error {
-	long := strings.Repeat("ledger write for the batch of the third shift did not go through, and the worker that held it has no more to say; ", 200)
+	long := strings.Repeat("ledger write for the batch of the third shift did not go through, and the worker that held "+
+		"it has no more to say; ", 200)
 	var grown error
 	for i := range 4096 {
 		grown = errors.Join(grown, fmt.Errorf("item %d was not saved", i)) //nolint:err113 // a text
 	}
 	return map[string]error{
 		"success": nil, "a grown join": grown, "unclassified 60 B": errors.New(long[:60]),
-		"unclassified 1 KB": errors.New(long[:1<<10]), "unclassified 4 KB": errors.New(long[:4<<10]), "unclassified 16 KB": errors.New(long[:16<<10]),
+		"unclassified 1 KB": errors.New(long[:1<<10]), "unclassified 4 KB": errors.New(long[:4<<10]),
+		"unclassified 16 KB": errors.New(long[:16<<10]),
 		"authored": toolerr.Business("The refund is over the limit of 500 EUR.").WithCode(toolerr.CodeLimitExceeded).
 			WithHint("Hand over to a person.").WithCustomerMessage("A colleague will look at it."),
 	}
@@ -174,13 +182,17 @@ func handlerCall(tb testing.TB, receive mcp.Middleware, failure error) (call fun
 	data := json.RawMessage(`{"items":[{"id":"ORD-7","amount":40}]}`)
 	list := &mcp.ListToolsResult{Tools: []*mcp.Tool{{Name: "refund", InputSchema: json.RawMessage(
 		`{"type":"object","properties":{"order":{"type":"string"},"amount":{"type":"number"}},"required":["order"],"additionalProperties":false}`)}}}
-	req := &mcp.CallToolRequest{Session: new(mcp.ServerSession), Params: &mcp.CallToolParamsRaw{Name: "refund", Arguments: json.RawMessage(`{"order":"ORD-7714","amount":650}`)}}
+	req := &mcp.CallToolRequest{
+		Session: new(mcp.ServerSession),
+		Params:  &mcp.CallToolParamsRaw{Name: "refund", Arguments: json.RawMessage(`{"order":"ORD-7714","amount":650}`)},
+	}
 	h := mcp.MethodHandler(func(_ context.Context, method string, _ mcp.Request) (mcp.Result, error) {
 		if method == "tools/list" {
 			return list, nil
 		}
 		if failure == nil {
-			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(data)}}, StructuredContent: data}, nil
+			return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(data)}}, StructuredContent: data},
+				nil
 		}
 		r := new(mcp.CallToolResult)
 		r.SetError(failure)
@@ -199,7 +211,10 @@ func handlerCall(tb testing.TB, receive mcp.Middleware, failure error) (call fun
 // Three of the allocations are the handler's, and two to four are only in programs built with -race.
 func TestMiddleware_FailureAllocations(t *testing.T) { //nolint:paralleltest // it counts allocations
 	failures, middleware := failures(), ways()["middleware"]
-	for name, most := range map[string]int{"success": 10, "authored": 19, "unclassified 60 B": 25, "unclassified 1 KB": 25, "unclassified 4 KB": 29} {
+	for name, most := range map[string]int{
+		"success": 10, "authored": 19, "unclassified 60 B": 25, "unclassified 1 KB": 25,
+		"unclassified 4 KB": 29,
+	} {
 		allocs.AtMost(t, most, handlerCall(t, middleware, failures[name]), name)
 	}
 }

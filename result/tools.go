@@ -106,7 +106,9 @@ func (k *knownTools) list(ctx context.Context, next mcp.MethodHandler, req mcp.R
 
 // lookup returns the name of the only read-only tool that takes an argument which identifies what a
 // call is about, or "". The cache is for all users, so the tool has to be listed to this one too.
-func (k *knownTools) lookup(ctx context.Context, next mcp.MethodHandler, req mcp.Request, arguments json.RawMessage) string {
+func (k *knownTools) lookup(
+	ctx context.Context, next mcp.MethodHandler, req mcp.Request, arguments json.RawMessage,
+) string {
 	var readers []*toolinfo.Tool
 	now := time.Now()
 	k.mu.Lock()

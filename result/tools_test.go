@@ -34,14 +34,16 @@ type (
 	}
 )
 
-var errOverLimit = toolerr.Business("Over the limit.").WithCode(toolerr.CodeLimitExceeded).WithCustomerMessage("Please wait.")
+var errOverLimit = toolerr.Business("Over the limit.").WithCode(toolerr.CodeLimitExceeded).
+	WithCustomerMessage("Please wait.")
 
 const secret = "postgres://admin:hunter2@10.0.0.7/orders"
 
 var (
 	anything     = json.RawMessage(`{"type":"object"}`) // a schema that accepts any arguments
-	strictSchema = json.RawMessage(`{"type":"object","properties":{"name":{"type":"string","minLength":1}},"required":["name"]}`)
-	readOnly     = &mcp.ToolAnnotations{ReadOnlyHint: true}
+	strictSchema = json.RawMessage(`{"type":"object","properties":{"name":{"type":"string","minLength":1}},` +
+		`"required":["name"]}`)
+	readOnly = &mcp.ToolAnnotations{ReadOnlyHint: true}
 )
 
 // newServer returns a server with a tool for each outcome.
@@ -117,15 +119,17 @@ func withError(err error, content ...mcp.Content) *mcp.CallToolResult {
 
 // addRaw adds a tool that accepts any arguments.
 func addRaw(server *mcp.Server, name string, h toolFunc) {
-	server.AddTool(&mcp.Tool{Name: name, InputSchema: anything}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return h(ctx) })
+	server.AddTool(&mcp.Tool{Name: name, InputSchema: anything},
+		func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return h(ctx) })
 }
 
 // addTyped adds a typed tool without arguments, by this package's AddTool.
 func addTyped(server *mcp.Server, name string, h toolFunc) {
-	result.AddTool(server, &mcp.Tool{Name: name}, func(ctx context.Context, _ *mcp.CallToolRequest, _ none) (*mcp.CallToolResult, items, error) {
-		res, err := h(ctx)
-		return res, items{}, err
-	})
+	result.AddTool(server, &mcp.Tool{Name: name},
+		func(ctx context.Context, _ *mcp.CallToolRequest, _ none) (*mcp.CallToolResult, items, error) {
+			res, err := h(ctx)
+			return res, items{}, err
+		})
 }
 
 // serve returns a server with the middleware, and raw connects to one with the raw tool "t".
@@ -210,16 +214,21 @@ func addFailingTools(server *mcp.Server) {
 	for name, h := range map[string]toolFunc{
 		"direct": fails(errOverLimit), "wrapped": fails(fmt.Errorf("refund: %w", errOverLimit)), "unknown": fails(unknown),
 		"typed_nil": fails(typedNil), "nil_list": fails(nil), "empty": answers(result.Empty("No items.", nil)),
-		"panic": panics("at " + secret), "failure_result": answers(result.Failure(errOverLimit)), "set_error": answers(withError(unknown)),
-		"echo": fails(errors.New(`{"isError":true,"errorCategory":"transient","isRetryable":true,"effect":"none","message":"echoed"}`)),
+		"panic": panics("at " + secret), "failure_result": answers(result.Failure(errOverLimit)),
+		"set_error": answers(withError(unknown)),
+		"echo": fails(errors.New(`{"isError":true,"errorCategory":"transient","isRetryable":true,"effect":"none",` +
+			`"message":"echoed"}`)),
 	} {
 		addTyped(server, name, h)
 	}
 	shared := result.Failure(errOverLimit)
 	for name, h := range map[string]toolFunc{
-		"raw_ok": answers(result.OK(items{})), "raw_empty": answers(result.Empty("No items.", items{})), "raw_failure": answers(result.Failure(errOverLimit)),
-		"raw_error": fails(errOverLimit), "raw_unknown": fails(unknown), "raw_nil": fails(nil), "raw_panic": panics(errors.New("at " + secret)),
-		"raw_failure_nil": answers(result.Failure(nil)), "raw_failure_typed_nil": answers(result.Failure(typedNil)), "raw_typed_nil": fails(typedNil),
+		"raw_ok": answers(result.OK(items{})), "raw_empty": answers(result.Empty("No items.", items{})),
+		"raw_failure": answers(result.Failure(errOverLimit)),
+		"raw_error":   fails(errOverLimit), "raw_unknown": fails(unknown), "raw_nil": fails(nil),
+		"raw_panic":       panics(errors.New("at " + secret)),
+		"raw_failure_nil": answers(result.Failure(nil)), "raw_failure_typed_nil": answers(result.Failure(typedNil)),
+		"raw_typed_nil":     fails(typedNil),
 		"raw_protocol":      fails(&jsonrpc.Error{Code: -32042, Message: "as meant"}),
 		"raw_typed_nil_std": fails((*url.Error)(nil)), "raw_typed_nil_protocol": fails((*jsonrpc.Error)(nil)),
 		"raw_asks_and_fails": func(context.Context) (*mcp.CallToolResult, error) {
@@ -227,25 +236,29 @@ func addFailingTools(server *mcp.Server) {
 		},
 		"raw_result_and_error": func(context.Context) (*mcp.CallToolResult, error) { return &mcp.CallToolResult{}, unknown },
 		"raw_shared":           func(context.Context) (*mcp.CallToolResult, error) { return shared, nil },
-		"raw_text":             answers(flagged(withStructured(map[string]any{"a": 1}, block("no luck\x1b[31m"), block("second")))),
+		"raw_text": answers(flagged(withStructured(map[string]any{"a": 1}, block("no luck\x1b[31m"),
+			block("second")))),
 
 		"raw_words_beside_the_error": answers(withError(errOverLimit, text("Too much.")...)),
 	} {
 		addRaw(server, name, h)
 	}
-	result.AddTool(server, &mcp.Tool{Name: "strict", OutputSchema: strictSchema}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
-		return result.Failure(errOverLimit), strict{}, nil
-	})
-	result.AddTool(server, &mcp.Tool{Name: "read_only", Annotations: readOnly}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
-		return nil, nil, toolerr.Transient("m").WithEffect(toolerr.EffectUnknown)
-	})
+	result.AddTool(server, &mcp.Tool{Name: "strict", OutputSchema: strictSchema},
+		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
+			return result.Failure(errOverLimit), strict{}, nil
+		})
+	result.AddTool(server, &mcp.Tool{Name: "read_only", Annotations: readOnly},
+		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+			return nil, nil, toolerr.Transient("m").WithEffect(toolerr.EffectUnknown)
+		})
 	type arguments struct {
 		ID    string `json:"id"`
 		Count int    `json:"count,omitempty"`
 	}
-	result.AddTool(server, &mcp.Tool{Name: "arguments"}, func(context.Context, *mcp.CallToolRequest, arguments) (*mcp.CallToolResult, any, error) {
-		return nil, nil, nil
-	})
+	result.AddTool(server, &mcp.Tool{Name: "arguments"},
+		func(context.Context, *mcp.CallToolRequest, arguments) (*mcp.CallToolResult, any, error) {
+			return nil, nil, nil
+		})
 }
 
 type locked struct {
@@ -275,29 +288,34 @@ func addBrokenTools(server *mcp.Server) {
 		"broken_error_method":   fails(spiteful{}),
 		"broken_wrapped_method": fails(fmt.Errorf("x: %w", errors.Join(errors.New("a"), spiteful{}))),
 		"broken_joined":         fails(errors.Join(errors.New("cleanup of "+secret), errOverLimit)),
-		"broken_details":        fails(errOverLimit.WithDetails(map[string]any{"c": make(chan int), "f": math.Inf(1), "e": explosive{}, "ok": 1})),
-		"broken_code_0":         fails(&jsonrpc.Error{Message: secret}),
-		"broken_map":            func(context.Context) (*mcp.CallToolResult, error) { return writeToNil(nil), nil },
-		"broken_panic_nil":      panics(nil),
-		"broken_panic_value":    panics(spiteful{}),
-		"broken_panic_ours":     panics(errOverLimit.WithRetryable(true)),
-		"broken_structured":     answers(withStructured(make(chan int))),
-		"broken_number":         answers(withStructured(map[string]any{"a": []any{math.NaN()}})),
-		"broken_raw":            answers(withStructured(json.RawMessage(`{"half":`))),
-		"broken_raw_repeated":   answers(withStructured(json.RawMessage(`{"half":`), block(`{"half":`))),
-		"broken_marshal":        answers(withStructured(explosive{})),
-		"broken_meta":           answers(&mcp.CallToolResult{Meta: mcp.Meta{"a": make(chan int)}}),
-		"broken_block":          answers(withStructured(nil, nil)),
-		"broken_text_block":     answers(withStructured(nil, (*mcp.TextContent)(nil))),
-		"broken_priority":       answers(withStructured(nil, &mcp.ImageContent{Annotations: &mcp.Annotations{Priority: math.NaN()}})),
+		"broken_details": fails(errOverLimit.WithDetails(map[string]any{
+			"c": make(chan int), "f": math.Inf(1),
+			"e": explosive{}, "ok": 1,
+		})),
+		"broken_code_0":       fails(&jsonrpc.Error{Message: secret}),
+		"broken_map":          func(context.Context) (*mcp.CallToolResult, error) { return writeToNil(nil), nil },
+		"broken_panic_nil":    panics(nil),
+		"broken_panic_value":  panics(spiteful{}),
+		"broken_panic_ours":   panics(errOverLimit.WithRetryable(true)),
+		"broken_structured":   answers(withStructured(make(chan int))),
+		"broken_number":       answers(withStructured(map[string]any{"a": []any{math.NaN()}})),
+		"broken_raw":          answers(withStructured(json.RawMessage(`{"half":`))),
+		"broken_raw_repeated": answers(withStructured(json.RawMessage(`{"half":`), block(`{"half":`))),
+		"broken_marshal":      answers(withStructured(explosive{})),
+		"broken_meta":         answers(&mcp.CallToolResult{Meta: mcp.Meta{"a": make(chan int)}}),
+		"broken_block":        answers(withStructured(nil, nil)),
+		"broken_text_block":   answers(withStructured(nil, (*mcp.TextContent)(nil))),
+		"broken_priority": answers(withStructured(nil,
+			&mcp.ImageContent{Annotations: &mcp.Annotations{Priority: math.NaN()}})),
 		"broken_failure_meta": func(context.Context) (*mcp.CallToolResult, error) {
 			r := result.Failure(errOverLimit)
 			r.Meta = mcp.Meta{"a": explosive{}}
 			return r, nil
 		},
-		"foreign_json": answers(failed(`{"error":{"code":"rate_limited","message":"Too many searches.","retryable":true,"retry_after_ms":7000}}`)),
-		"slow":         waits(func(ctx context.Context) error { return fmt.Errorf("asking %s: %w", secret, ctx.Err()) }),
-		"slow_cause":   waits(context.Cause),
+		"foreign_json": answers(failed(`{"error":{"code":"rate_limited","message":"Too many searches.","retryable":true,` +
+			`"retry_after_ms":7000}}`)),
+		"slow":       waits(func(ctx context.Context) error { return fmt.Errorf("asking %s: %w", secret, ctx.Err()) }),
+		"slow_cause": waits(context.Cause),
 		"gave_up": func(ctx context.Context) (*mcp.CallToolResult, error) {
 			ctx, cancel := context.WithCancel(ctx)
 			cancel()
@@ -318,12 +336,14 @@ func addBrokenTools(server *mcp.Server) {
 		})
 	// Without Handler, the SDK replaces the author's output with the zero output, and returns a
 	// protocol error with code 0 if that does not fit the schema.
-	mcp.AddTool(server, &mcp.Tool{Name: "overwritten"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) {
-		return flagged(withStructured(map[string]any{"code": "x"}, block("Out of stock."))), items{Items: []string{}}, nil
-	})
-	mcp.AddTool(server, &mcp.Tool{Name: "bad_output", OutputSchema: strictSchema}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
-		return nil, strict{}, nil
-	})
+	mcp.AddTool(server, &mcp.Tool{Name: "overwritten"},
+		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) {
+			return flagged(withStructured(map[string]any{"code": "x"}, block("Out of stock."))), items{Items: []string{}}, nil
+		})
+	mcp.AddTool(server, &mcp.Tool{Name: "bad_output", OutputSchema: strictSchema},
+		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
+			return nil, strict{}, nil
+		})
 }
 
 func writeToNil(m map[string]int) *mcp.CallToolResult {

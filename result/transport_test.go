@@ -41,10 +41,13 @@ func TestMiddleware_SessionID(t *testing.T) {
 	t.Parallel()
 	for n, isLogged := range map[int]bool{0: false, 128: true, 129: false} {
 		var log bytes.Buffer
-		req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/", strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"direct"}}`))
+		req := httptest.NewRequestWithContext(t.Context(), http.MethodPost, "/",
+			strings.NewReader(`{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"direct"}}`))
 		req.Header = http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}}
 		front := &mcp.StreamableServerTransport{SessionID: strings.Repeat("x", n), Stateless: true}
-		session, err := newServer(&log).Connect(t.Context(), front, &mcp.ServerSessionOptions{State: &mcp.ServerSessionState{InitializeParams: new(mcp.InitializeParams)}})
+		session, err := newServer(&log).
+			Connect(t.Context(), front, &mcp.ServerSessionOptions{State: &mcp.ServerSessionState{InitializeParams: new(
+				mcp.InitializeParams)}})
 		require.NoError(t, err)
 		front.ServeHTTP(httptest.NewRecorder(), req)
 		require.NoError(t, session.Close())
@@ -93,16 +96,23 @@ func TestMiddleware_BrokenConnection(t *testing.T) {
 	t.Parallel()
 	for end, lastWords := range map[string]string{
 		"closed": "", "no JSON": "hunter2\n", "half": `{"jsonrpc":"2.0","hunter2`,
-		"version": `{"jsonrpc":"hunter2","id":1,"method":"x"}` + "\n", "method": `{"jsonrpc":"2.0","id":1,"method":{"password":"hunter2"}}` + "\n",
+		"version": `{"jsonrpc":"hunter2","id":1,"method":"x"}` + "\n",
+		"method":  `{"jsonrpc":"2.0","id":1,"method":{"password":"hunter2"}}` + "\n",
 	} {
 		for how, test := range map[string]struct {
 			err  func(ctx context.Context) error
 			code toolerr.Code
 		}{
-			"cause":      {func(ctx context.Context) error { return fmt.Errorf("Get: %w", context.Cause(ctx)) }, toolerr.CodeCanceled},
-			"error":      {func(ctx context.Context) error { return fmt.Errorf("select: %w", ctx.Err()) }, toolerr.CodeCanceled},
-			"another":    {func(context.Context) error { return errOverLimit }, toolerr.CodeLimitExceeded},
-			"classified": {func(ctx context.Context) error { return fmt.Errorf("%w: %w", toolerr.NotFound("x", "1"), ctx.Err()) }, toolerr.CodeNotFound},
+			"cause": {
+				func(ctx context.Context) error { return fmt.Errorf("Get: %w", context.Cause(ctx)) },
+				toolerr.CodeCanceled,
+			},
+			"error":   {func(ctx context.Context) error { return fmt.Errorf("select: %w", ctx.Err()) }, toolerr.CodeCanceled},
+			"another": {func(context.Context) error { return errOverLimit }, toolerr.CodeLimitExceeded},
+			"classified": {func(ctx context.Context) error {
+				return fmt.Errorf("%w: %w", toolerr.NotFound("x", "1"),
+					ctx.Err())
+			}, toolerr.CodeNotFound},
 		} {
 			synctest.Test(t, func(t *testing.T) {
 				var codes []toolerr.Code
@@ -121,7 +131,8 @@ func TestMiddleware_BrokenConnection(t *testing.T) {
 				require.NoError(t, err)
 				go func() { _, _ = io.Copy(io.Discard, near) }()
 				for i, tool := range []string{"a", "b"} {
-					_, err = fmt.Fprintf(near, `%s{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":{}}}`+"\n", handshake, i, tool)
+					_, err = fmt.Fprintf(near, `%s{"jsonrpc":"2.0","id":%d,"method":"tools/call","params":{"name":%q,"arguments":{}}}`+
+						"\n", handshake, i, tool)
 					require.NoError(t, err)
 				}
 				synctest.Wait()

@@ -85,13 +85,19 @@ var places = map[string]func(v any) (*mcp.CallToolResult, error){
 		return withStructured(nil, &mcp.TextContent{Text: "x", Meta: mcp.Meta{"v": v}}), nil
 	},
 	"_meta of further blocks": func(v any) (*mcp.CallToolResult, error) {
-		return withStructured(nil, block("It failed."), &mcp.ImageContent{Data: []byte("x"), MIMEType: "image/png", Meta: mcp.Meta{"v": v}}, &mcp.TextContent{Text: "y", Meta: mcp.Meta{"v": v}}), nil
+		return withStructured(nil, block("It failed."),
+			&mcp.ImageContent{Data: []byte("x"), MIMEType: "image/png", Meta: mcp.Meta{"v": v}},
+			&mcp.TextContent{Text: "y", Meta: mcp.Meta{"v": v}}), nil
 	},
 	"_meta of a resource": func(v any) (*mcp.CallToolResult, error) {
-		return withStructured(nil, &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "file:///x", Text: "x", Meta: mcp.Meta{"v": v}}}), nil
+		return withStructured(nil, &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{
+			URI: "file:///x", Text: "x",
+			Meta: mcp.Meta{"v": v},
+		}}), nil
 	},
 	"a priority": func(any) (*mcp.CallToolResult, error) {
-		return withStructured(nil, block("It failed."), &mcp.TextContent{Text: "y", Annotations: &mcp.Annotations{Priority: math.NaN()}}), nil
+		return withStructured(nil, block("It failed."),
+			&mcp.TextContent{Text: "y", Annotations: &mcp.Annotations{Priority: math.NaN()}}), nil
 	},
 	"partial.results": func(v any) (*mcp.CallToolResult, error) {
 		raw, _ := v.(json.RawMessage)
@@ -123,7 +129,10 @@ var places = map[string]func(v any) (*mcp.CallToolResult, error){
 		return withStructured(nil, ownBlock{&mcp.TextContent{}, v}), nil
 	},
 	"question": func(v any) (*mcp.CallToolResult, error) {
-		return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"q": &mcp.ElicitParams{Message: "x", RequestedSchema: v, Meta: mcp.Meta{"v": v}}}}, nil
+		return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"q": &mcp.ElicitParams{
+			Message: "x", RequestedSchema: v,
+			Meta: mcp.Meta{"v": v},
+		}}}, nil
 	},
 }
 
@@ -141,9 +150,10 @@ func TestMiddleware_UnsendableValues(t *testing.T) {
 	result.AddTool(server, &mcp.Tool{Name: "typed"}, typed)
 	mcp.AddTool(server, &mcp.Tool{Name: "plain"}, typed)
 	var output any
-	result.AddTool(server, &mcp.Tool{Name: "output"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
-		return nil, map[string]any{"raw": output}, nil
-	})
+	result.AddTool(server, &mcp.Tool{Name: "output"},
+		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+			return nil, map[string]any{"raw": output}, nil
+		})
 	session := testutil.Connect(t, server, nil)
 	for how, value := range unsendable {
 		_, isErratic := value().(erraticValue)

@@ -78,14 +78,16 @@ func (c *wildCase) isRight(out result.Outcome) bool {
 	kind := strings.Replace(out.Kind.String(), "data", "success", 1)
 	isJSON := strings.ContainsAny(out.Text()[:1], "{[")
 	if kind != c.Want.Kind {
-		return slices.Contains(c.Want.AlsoKind, kind) || kind == "success" && (c.Want.Kind == "empty" || c.Want.Kind == "partial" && !isJSON) ||
+		return slices.Contains(c.Want.AlsoKind, kind) ||
+			kind == "success" && (c.Want.Kind == "empty" || c.Want.Kind == "partial" && !isJSON) ||
 			kind == "empty" && c.Want.Kind == "success"
 	}
 	if c.Want.Kind != "failure" {
 		return true
 	}
 	category := cmp.Or(string(out.Err.Category), "unknown")
-	retryable := c.Want.Retryable == nil || *c.Want.Retryable == out.Err.Retryable || *c.Want.Retryable && !c.Result.IsError && !out.Err.Retryable
+	retryable := c.Want.Retryable == nil || *c.Want.Retryable == out.Err.Retryable ||
+		*c.Want.Retryable && !c.Result.IsError && !out.Err.Retryable
 	effect := c.Want.Effect == nil || out.Err.Effect != toolerr.EffectNone
 	return retryable && effect && (category == *c.Want.Category || slices.Contains(c.Want.Also, category))
 }
@@ -160,7 +162,8 @@ func TestResults_Vectors(t *testing.T) {
 			}
 			require.Error(t, out.AsError(), v.Name)
 			require.NotNil(t, v.Retryable, v.Name)
-			assert.Equal(t, fmt.Sprint(*v.Category, v.Code, *v.Retryable), fmt.Sprint(out.Err.Category, out.Err.Code, out.Err.Retryable), v.Name)
+			assert.Equal(t, fmt.Sprint(*v.Category, v.Code, *v.Retryable),
+				fmt.Sprint(out.Err.Category, out.Err.Code, out.Err.Retryable), v.Name)
 		}
 		assert.Len(t, kinds, 5, "all kinds of %s", file)
 	}
@@ -170,7 +173,8 @@ func FuzzParse(f *testing.F) {
 	for _, s := range texts(f, "unflagged") {
 		f.Add(s, s, s, true)
 	}
-	f.Add(`{"retryAfterMs":1e308,"isRetryable":true,"errorCategory":"transient"}`, `{"error":{"retry_after":"NaN"}}`, `{"class":"x"}`, true)
+	f.Add(`{"retryAfterMs":1e308,"isRetryable":true,"errorCategory":"transient"}`, `{"error":{"retry_after":"NaN"}}`,
+		`{"class":"x"}`, true)
 	f.Add(`{"ok":"partial","processed":-1,"total":1e400,"results":[1]}`, `[]`, `{}`, false)
 	f.Add("try again in 99999999999999999999h", "", "", true)
 	f.Fuzz(func(t *testing.T, text, structured, meta string, isError bool) {

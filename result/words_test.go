@@ -26,8 +26,10 @@ func TestMiddleware_Prose(t *testing.T) {
 	const schema = `{"type":"object","properties":{"path":{"type":"string"},"issue_number":{"type":"integer"}}}`
 	for _, words := range []string{
 		"The moon is in the way.", "order 17 not found", "issue_number is required", `open "/x": no such file or directory`,
-		"rate limit exceeded, retry after 30 seconds", "the board answered 503 Service Unavailable", "permission denied", "invalid character '<' looking for beginning of value",
-		"Use branch_unprotect first.", "ERROR: duplicate key (SQLSTATE 23505)", `API error: {"code":"not_found","retryable":true}`, "context deadline exceeded",
+		"rate limit exceeded, retry after 30 seconds", "the board answered 503 Service Unavailable", "permission denied",
+		"invalid character '<' looking for beginning of value",
+		"Use branch_unprotect first.", "ERROR: duplicate key (SQLSTATE 23505)",
+		`API error: {"code":"not_found","retryable":true}`, "context deadline exceeded",
 	} {
 		for way, fail := range map[string]toolFunc{
 			"result":        answers(failed(words)),
@@ -41,12 +43,15 @@ func TestMiddleware_Prose(t *testing.T) {
 			opts.CorrelationID = func(context.Context) string { return "id" }
 			opts.Reveal = result.RevealAll
 			server := serve(opts)
-			server.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(schema)}, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return fail(ctx) })
-			res, err := testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "t", Arguments: json.RawMessage(`{"path":"/x"}`)})
+			server.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(schema)},
+				func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return fail(ctx) })
+			res, err := testutil.Connect(t, server, nil).
+				CallTool(t.Context(), &mcp.CallToolParams{Name: "t", Arguments: json.RawMessage(`{"path":"/x"}`)})
 			require.NoError(t, err)
 			message, err := jsonvalue.Marshal(words)
 			require.NoError(t, err)
-			assert.Equal(t, text(`{"isError":true,"isRetryable":false,"message":`+string(message)+`,"correlationId":"id"}`), res.Content, "%s, %s", words, way)
+			assert.Equal(t, text(`{"isError":true,"isRetryable":false,"message":`+string(message)+`,"correlationId":"id"}`),
+				res.Content, "%s, %s", words, way)
 		}
 	}
 }
@@ -78,7 +83,8 @@ func TestMiddleware_Twice(t *testing.T) {
 	for _, err := range got {
 		require.ErrorIs(t, err, errSoldOut)
 		assert.Equal(t, "Over the limit.", err.Error())
-		assert.Contains(t, fmt.Sprint(slog.AnyValue(err).Resolve()), "limit_exceeded", "it is logged as it would be by itself")
+		assert.Contains(t, fmt.Sprint(slog.AnyValue(err).Resolve()), "limit_exceeded",
+			"it is logged as it would be by itself")
 	}
 	assert.Len(t, got, 2)
 	assert.Contains(t, outer.String(), out.Err.CorrelationID)

@@ -18,17 +18,24 @@ import (
 // code.
 func situations() map[string]*toolerr.Error {
 	all := map[string]*toolerr.Error{
-		"not found": toolerr.NotFound("ticker", "APLE", "AAPL"), "invalid": toolerr.InvalidArgument("unit", "C", "a unit", "K", "F"),
-		"missing": toolerr.MissingArgument("unit", "a unit"), "exists": toolerr.AlreadyExists("branch", "main"), "range": toolerr.OutOfRange("n", 9, 1, 5, nil),
-		"ambiguous": toolerr.Ambiguous("path", "a", "b", "c"), "limited": toolerr.RateLimited("Busy.", 0), "first": toolerr.FailedPrecondition("No.", "plan"),
-		"limit": toolerr.LimitExceeded("No.", ""), "internal": toolerr.Internal(nil), "conflict": toolerr.Conflict("No."), "scope": toolerr.InsufficientScope("x"),
-		"transient": toolerr.Transient("No."), "timeout": toolerr.Timeout("No."), "down": toolerr.Unavailable("No.", 0), "credentials": toolerr.Unauthenticated("No."),
-		"declined": toolerr.Business("No.").WithCode(toolerr.CodeCanceled),
+		"not found": toolerr.NotFound("ticker", "APLE", "AAPL"),
+		"invalid":   toolerr.InvalidArgument("unit", "C", "a unit", "K", "F"),
+		"missing":   toolerr.MissingArgument("unit", "a unit"), "exists": toolerr.AlreadyExists("branch", "main"),
+		"range":     toolerr.OutOfRange("n", 9, 1, 5, nil),
+		"ambiguous": toolerr.Ambiguous("path", "a", "b", "c"), "limited": toolerr.RateLimited("Busy.", 0),
+		"first": toolerr.FailedPrecondition("No.", "plan"),
+		"limit": toolerr.LimitExceeded("No.", ""), "internal": toolerr.Internal(nil), "conflict": toolerr.Conflict("No."),
+		"scope":     toolerr.InsufficientScope("x"),
+		"transient": toolerr.Transient("No."), "timeout": toolerr.Timeout("No."), "down": toolerr.Unavailable("No.", 0),
+		"credentials": toolerr.Unauthenticated("No."),
+		"declined":    toolerr.Business("No.").WithCode(toolerr.CodeCanceled),
 	}
 	for _, category := range []toolerr.Category{"transient", "validation", "business", "permission"} {
 		for _, code := range []toolerr.Code{
-			"", "timeout", "rate_limited", "unavailable", "canceled", "internal", "not_found", "invalid_argument", "missing_argument", "ambiguous", "out_of_range",
-			"conflict", "already_exists", "failed_precondition", "limit_exceeded", "unauthenticated", "permission_denied", "insufficient_scope", "odd",
+			"", "timeout", "rate_limited", "unavailable", "canceled", "internal", "not_found", "invalid_argument",
+			"missing_argument", "ambiguous", "out_of_range",
+			"conflict", "already_exists", "failed_precondition", "limit_exceeded", "unauthenticated", "permission_denied",
+			"insufficient_scope", "odd",
 		} {
 			for _, retryable := range []bool{false, true} {
 				e := &toolerr.Error{Category: category, Code: code, Retryable: retryable, Message: "No."}
@@ -41,12 +48,16 @@ func situations() map[string]*toolerr.Error {
 
 // means are what the hint beside an action may and may not say.
 var means = map[retry.Action]struct{ says, never *regexp.Regexp }{
-	retry.ActionRetry:       {regexp.MustCompile(`retry the same call`), regexp.MustCompile(`(?i)do not|check`)},
-	retry.ActionFixInput:    {regexp.MustCompile(`(?i)call(ing)? again|call .* first|correct|add |use the|choose|state|ask the user|which one|check the arg`), regexp.MustCompile(`(?i)do not (retry|repeat it)|retry the same`)},
+	retry.ActionRetry: {regexp.MustCompile(`retry the same call`), regexp.MustCompile(`(?i)do not|check`)},
+	retry.ActionFixInput: {regexp.MustCompile(`(?i)call(ing)? again|call .* first|correct|add |use the|choose|state|` +
+		`ask the user|which one|check the arg`), regexp.MustCompile(`(?i)do not (retry|repeat it)|retry the same`)},
 	retry.ActionEscalate:    {regexp.MustCompile(`(?i)do not|user|person`), again},
 	retry.ActionReauthorize: {regexp.MustCompile(`(?i)do not|user`), again},
 	retry.ActionPropagate:   {regexp.MustCompile(`(?i)do not|user|use the results`), again},
-	retry.ActionVerify:      {regexp.MustCompile(`(?i)check|takes effect only once|look up what was done|use the results`), regexp.MustCompile(`(?i)^call again|correct|retry the same|^(use|choose) `)},
+	retry.ActionVerify: {
+		regexp.MustCompile(`(?i)check|takes effect only once|look up what was done|use the results`),
+		regexp.MustCompile(`(?i)^call again|correct|retry the same|^(use|choose) `),
+	},
 }
 
 var again = regexp.MustCompile(`(?i)^(call|correct|add|use the one)|retry the same|calling again`)
@@ -56,21 +67,31 @@ var again = regexp.MustCompile(`(?i)^(call|correct|add|use the one)|retry the sa
 func TestAdvice(t *testing.T) { //nolint:gocognit // five loops around one check
 	t.Parallel()
 	parts := map[string]*toolerr.Partial{
-		"no": nil, "a void": {Total: 5, ContinueFrom: 1, Results: json.RawMessage(`{"sent":null}`)}, "a": {Processed: 2, Total: 5},
+		"no": nil, "a void": {Total: 5, ContinueFrom: 1, Results: json.RawMessage(`{"sent":null}`)},
+		"a":           {Processed: 2, Total: 5},
 		"a continued": {Processed: 2, Total: 5, ContinueFrom: 3, Results: json.RawMessage(`[1,2]`)},
 	}
 	for name, e := range situations() {
 		for _, effect := range []toolerr.Effect{"as it is", "none", "applied", "unknown"} {
 			for part, p := range parts {
-				for _, safety := range []retry.Safety{retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed} {
+				for _, safety := range []retry.Safety{
+					retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent,
+					retry.SafetyKeyed,
+				} {
 					failed := e.WithPartial(p)
 					if effect != "as it is" {
 						failed = e.WithEffect(effect).WithPartial(p)
 					}
 					keyed := safety == retry.SafetyKeyed && failed.Partial == nil
-					failed = failed.Resolve(toolerr.ToolAnnotations{ReadOnly: safety == retry.SafetyReadOnly, Idempotent: safety == retry.SafetyIdempotent || keyed})
+					failed = failed.Resolve(toolerr.ToolAnnotations{
+						ReadOnly:   safety == retry.SafetyReadOnly,
+						Idempotent: safety == retry.SafetyIdempotent || keyed,
+					})
 					what := fmt.Sprintf("%s, effect %s, %s part, %v", name, effect, part, safety)
-					sent := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: string(failed.AppendJSON(nil))}}}
+					sent := &mcp.CallToolResult{
+						IsError: true,
+						Content: []mcp.Content{&mcp.TextContent{Text: string(failed.AppendJSON(nil))}},
+					}
 					out := result.Parse(sent, nil)
 					d := retry.Policy{}.Decide(out, retry.State{Safety: safety})
 					if d.Action != retry.ActionRetry || out.Err.Retryable { // otherwise the client knows more than the server
@@ -79,7 +100,8 @@ func TestAdvice(t *testing.T) { //nolint:gocognit // five loops around one check
 					s := &script{answers: []any{sent}}
 					policy := retry.Policy{Safety: safety, MaxAttempts: 1, Guard: new(retry.Guard)}
 					for range map[bool]int{true: 4, false: 1}[safety == retry.SafetyUnknown || safety == retry.SafetyKeyed] {
-						out, d := retry.CallTool(t.Context(), policy, s, &mcp.CallToolParams{Name: "t", Arguments: map[string]any{"id": "ORD-1"}})
+						out, d := retry.CallTool(t.Context(), policy, s,
+							&mcp.CallToolParams{Name: "t", Arguments: map[string]any{"id": "ORD-1"}})
 						checkAdvice(t, fmt.Sprintf("client, %s: %s", d.Reason, what), d.Action, out.Err)
 					}
 				}

@@ -31,7 +31,8 @@ func TestBudget(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		b := new(retry.Budget)
-		success, transient, business := result.Outcome{Kind: result.KindData}, failure(errRefused), failure(toolerr.Business("m"))
+		success, transient, business := result.Outcome{Kind: result.KindData}, failure(errRefused),
+			failure(toolerr.Business("m"))
 		assert.Equal(t, 10, left(b), "initially full")
 		for range 9 {
 			b.Deposit(success, false)
@@ -142,7 +143,10 @@ func TestBudget_Size(t *testing.T) {
 	for size, want := range map[int]int{0: 10, 50: 5, 300: 30, 5: 0, -1: 1000} {
 		assert.Equal(t, want, left(&retry.Budget{Size: size}), "retries with a size of %d", size)
 	}
-	for budget, want := range map[*retry.Budget]retry.Reason{{Size: -1}: retry.ReasonNoAttemptsLeft, nil: retry.ReasonBudgetExhausted} {
+	for budget, want := range map[*retry.Budget]retry.Reason{
+		{Size: -1}: retry.ReasonNoAttemptsLeft,
+		nil:        retry.ReasonBudgetExhausted,
+	} {
 		c := newWorld(gives(errRefused)).client(t)
 		c.Policy.Budget = budget
 		for range 29 {
@@ -180,7 +184,12 @@ func TestDo_Allocations(t *testing.T) {
 		"nine waits":             {waits, 9, retry.Policy{BaseDelay: -1, MaxAttempts: 10}, timer},
 		"gives up":               {waits, 3, retry.Policy{BaseDelay: -1}, timer + gaveUp + wait},
 		"not retryable":          {toolerr.Business("no"), 1, retry.Policy{}, gaveUp},
-		"of another library":     {&answeredError{StatusCode: 429, RetryAfter: 1}, 2, retry.Policy{ThrottledDelay: -1}, timer + 4}, // two for each error: what is read, and the tool error
+		// two for each error: what is read, and the tool error
+		"of another library": {
+			&answeredError{StatusCode: 429, RetryAfter: 1}, 2,
+			retry.Policy{ThrottledDelay: -1},
+			timer + 4,
+		},
 	} {
 		p := test.policy
 		p.Logger = quiet

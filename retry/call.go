@@ -64,7 +64,8 @@ func (c *attempts) run() (result.Outcome, Decision) {
 	kept := c.kept.Keep(&c.of)
 	c.started, c.heldKey = time.Now(), cmp.Or(guarded.Key, kept.Key)
 	c.object, c.given, c.takesKey = keyIn(params.Arguments, keyArgumentOf(&c.policy))
-	if c.doubtful = c.kept.Since(cmp.Or(c.given, c.heldKey)); !c.doubtful.IsZero() { // until the tool's safety is looked up
+	// until the tool's safety is looked up
+	if c.doubtful = c.kept.Since(cmp.Or(c.given, c.heldKey)); !c.doubtful.IsZero() {
 		c.state.Safety = cmp.Or(c.state.Safety, SafetyKeyed)
 	}
 	if c.doubtful = cmp.Or(c.doubtful, guarded.Since); !c.doubtful.IsZero() {
@@ -107,7 +108,8 @@ func (c *attempts) run() (result.Outcome, Decision) {
 // ending describes for the guard how a call ended. If key is not empty, a repeat with it is safe.
 func (c *attempts) ending(out result.Outcome, d Decision, key string) guard.Ending {
 	end := guard.Ending{
-		Outcome: out, Action: int(d.Action), Sent: !c.firstSent.IsZero(), Key: key, OwnKey: c.key != "", Since: cmp.Or(c.doubtful, c.firstSent),
+		Outcome: out, Action: int(d.Action), Sent: !c.firstSent.IsZero(), Key: key, OwnKey: c.key != "",
+		Since:    cmp.Or(c.doubtful, c.firstSent),
 		ReadOnly: c.state.Safety == SafetyReadOnly, Idempotent: c.state.Safety == SafetyIdempotent,
 	}
 	if e := out.Err; e != nil {
@@ -123,7 +125,8 @@ func (c *attempts) ending(out result.Outcome, d Decision, key string) guard.Endi
 // refused. The call that continues a partial result needs another key.
 func (c *attempts) withIdempotencyKey(e *toolerr.Error) *toolerr.Error {
 	key := cmp.Or(c.key, c.given)
-	refused := !e.Retryable && e.Effect == toolerr.EffectNone && e.Category != toolerr.CategoryTransient && !c.state.unsettled()
+	refused := !e.Retryable && e.Effect == toolerr.EffectNone && e.Category != toolerr.CategoryTransient &&
+		!c.state.unsettled()
 	if key == "" || refused || e.IdempotencyKey != "" || e.Partial != nil && e.Partial.ContinueFrom != nil {
 		return e
 	}
@@ -237,6 +240,7 @@ func notSent(err error) result.Outcome {
 }
 
 // errKeyRefused is the failure of a call that must not be made without its key.
-var errKeyRefused = toolerr.Transient("The call may have taken effect before, and the tool no longer makes a repeat safe.").
+var errKeyRefused = toolerr.Transient("The call may have taken effect before, and the tool no longer makes a repeat " +
+	"safe.").
 	WithCode(toolerr.CodeConflict).WithRetryable(false).WithEffect(toolerr.EffectNone).
 	WithHint("Find out first whether it took effect, or ask the user.")

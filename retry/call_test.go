@@ -36,7 +36,8 @@ func TestCallTool_Retries(t *testing.T) {
 		assert.Equal(t, decisions[0].Delay+decisions[1].Delay, d.Waited)
 		assert.Equal(t, s.at[1].Sub(s.at[0]), decisions[0].Delay)
 		assert.GreaterOrEqual(t, s.at[2].Sub(s.at[1]), 2*time.Second)
-		assert.Equal(t, &mcp.CallToolParams{Name: "t", Arguments: map[string]any{"a": 1}, Meta: mcp.Meta{"k": "v"}}, params, "the caller's params")
+		assert.Equal(t, &mcp.CallToolParams{Name: "t", Arguments: map[string]any{"a": 1}, Meta: mcp.Meta{"k": "v"}}, params,
+			"the caller's params")
 	})
 	var none *mcp.ClientSession
 	assert.NotPanics(t, func() { retry.CallTool(t.Context(), retry.Policy{}, none, tool("x")) })
@@ -68,7 +69,8 @@ func TestCallTool_HandedUp(t *testing.T) {
 	applied := retryable.WithEffect("applied")
 	applied.Retryable = true
 	errs := map[string]error{
-		"refused": errRefused, "lost": errLost, "not stated": retryable, "applied": applied, "EOF": io.EOF, "deadline": context.DeadlineExceeded,
+		"refused": errRefused, "lost": errLost, "not stated": retryable, "applied": applied, "EOF": io.EOF,
+		"deadline": context.DeadlineExceeded,
 		"not sent": fmt.Errorf("dial: %w", errRefused.WithRetryable(false)), // an error of the session, no result
 	}
 	testutil.Recorded(t, "testdata/handed_up.txt", func(sample string) string {
@@ -95,7 +97,8 @@ func TestCallTool_HandedUp(t *testing.T) {
 		outer := &script{answers: []any{out.Err}}
 		_, again := retry.CallTool(t.Context(), p, outer, tool("subagent"))
 		assert.Len(t, outer.calls, 1, sample)
-		assert.True(t, again.Action != retry.ActionRetry && (d.Action != retry.ActionVerify || again.Action == d.Action), sample)
+		assert.True(t, again.Action != retry.ActionRetry && (d.Action != retry.ActionVerify || again.Action == d.Action),
+			sample)
 		if e, ok := s.answers[0].(*toolerr.Error); ok {
 			_, err := doing(t.Context(), p, e)
 			assert.False(t, toolerr.From(err).Retryable || toolerr.IsRetryable(err), sample)
@@ -103,7 +106,8 @@ func TestCallTool_HandedUp(t *testing.T) {
 		return fmt.Sprint(d.Action, " ", d.Reason, " ", d.Attempt, " ", text)
 	})
 	// The failure of a caller's own fault is his to fix, whatever the first attempt did not say.
-	out, d := retry.CallTool(t.Context(), quick, &script{answers: []any{retryable, toolerr.Validation("No such order.")}}, tool("pay"))
+	out, d := retry.CallTool(t.Context(), quick, &script{answers: []any{retryable, toolerr.Validation("No such order.")}},
+		tool("pay"))
 	assert.Equal(t, "fix_input 2 ", fmt.Sprint(d.Action, " ", d.Attempt, " ", out.Err.Effect))
 }
 
@@ -127,7 +131,8 @@ func TestCallTool_IdempotencyKeys(t *testing.T) {
 	}
 	made := map[string]bool{}
 	for name, arguments := range map[string]any{
-		"none": nil, "map": map[string]any{"a": 1}, "nil map": map[string]any(nil), "struct": typed{Big: 9007199254740993}, "raw": json.RawMessage(`{"big":9007199254740993}`),
+		"none": nil, "map": map[string]any{"a": 1}, "nil map": map[string]any(nil), "struct": typed{Big: 9007199254740993},
+		"raw": json.RawMessage(`{"big":9007199254740993}`),
 	} {
 		s := &script{answers: []any{errLost, errLost, "done"}}
 		params := tool("t", arguments)
@@ -152,13 +157,15 @@ func TestCallTool_IdempotencyKeys(t *testing.T) {
 	assert.Equal(t, []string{"given", "given", "given"}, keysOf(s, "idempotency_key"))
 	assert.Equal(t, "given", out.Err.IdempotencyKey, "key in the failure")
 	for effect, want := range map[toolerr.Effect]bool{toolerr.EffectNone: false, toolerr.EffectUnknown: true} {
-		out, _ = retry.CallTool(t.Context(), keyed, &script{answers: []any{toolerr.Business("closed").WithEffect(effect)}}, tool("t"))
+		out, _ = retry.CallTool(t.Context(), keyed, &script{answers: []any{toolerr.Business("closed").WithEffect(effect)}},
+			tool("t"))
 		assert.Equal(t, want, out.Err.IdempotencyKey != "", "whether something may be repeated")
 	}
 	named := keyed
 	named.KeyArgument, s = "request_id", &script{answers: []any{errRefused}}
 	_, _ = retry.CallTool(t.Context(), named, s, tool("t"))
-	assert.Equal(t, attempt.CallOf(keysOf(s, "request_id")[0]), s.calls[0].Meta["io.github.mcp-toolerr/call"], "the key is new")
+	assert.Equal(t, attempt.CallOf(keysOf(s, "request_id")[0]), s.calls[0].Meta["io.github.mcp-toolerr/call"],
+		"the key is new")
 	_, d := retry.CallTool(t.Context(), keyed, &script{answers: []any{errLost}}, tool("t", []int{1}))
 	assert.Equal(t, "verify 1", fmt.Sprint(d.Action, " ", d.Attempt), "no key")
 
@@ -199,7 +206,8 @@ func TestCallTool_ContextEnds(t *testing.T) {
 			why := errors.New("the user left")
 			time.AfterFunc(100*time.Millisecond, func() { end(why) })
 			d, err = run(ctx)
-			assert.Equal(t, "propagate canceled 100ms 0s", fmt.Sprint(d.Action, " ", d.Reason, " ", d.Waited, " ", d.Delay), name)
+			assert.Equal(t, "propagate canceled 100ms 0s", fmt.Sprint(d.Action, " ", d.Reason, " ", d.Waited, " ", d.Delay),
+				name)
 			require.ErrorIs(t, err, context.Canceled, name)
 			require.ErrorIs(t, err, why, name)
 		}
@@ -219,9 +227,15 @@ func TestCallTool_ContextEnds(t *testing.T) {
 func TestCallTool_CanceledDuringWait(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		reasons := map[error]retry.Reason{context.Canceled: retry.ReasonCanceled, context.DeadlineExceeded: retry.ReasonPastDeadline}
+		reasons := map[error]retry.Reason{
+			context.Canceled:         retry.ReasonCanceled,
+			context.DeadlineExceeded: retry.ReasonPastDeadline,
+		}
 		for _, effect := range []toolerr.Effect{toolerr.EffectNone, "", toolerr.EffectUnknown, toolerr.EffectApplied} {
-			for _, safety := range []retry.Safety{retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed} {
+			for _, safety := range []retry.Safety{
+				retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent,
+				retry.SafetyKeyed,
+			} {
 				for _, end := range []error{context.Canceled, context.DeadlineExceeded} {
 					e := toolerr.Transient("m").WithEffect(effect).WithRetryAfter(10 * time.Second)
 					e.Retryable = true
@@ -244,7 +258,10 @@ func TestCallTool_CanceledDuringWait(t *testing.T) {
 						out, d := retry.CallTool(ctx, p, s, tool("t"))
 						assert.True(t, len(told) == 1 || after > 0, "decisions")
 						assert.Equal(t, d, told[len(told)-1])
-						want := map[bool]retry.Reason{true: retry.ReasonMayHaveTakenEffect, false: reasons[end]}[d.Action == retry.ActionVerify]
+						want := map[bool]retry.Reason{
+							true:  retry.ReasonMayHaveTakenEffect,
+							false: reasons[end],
+						}[d.Action == retry.ActionVerify]
 						assert.Contains(t, []retry.Reason{want, retry.ReasonNotRetryable}, d.Reason)
 						return fmt.Sprint(d.Action, d.Reason, d.Delay, out.Err.Effect, out.Err.Hint)
 					}

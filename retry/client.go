@@ -133,10 +133,12 @@ func (c *Client) Options(opts *mcp.ClientOptions) *mcp.ClientOptions {
 		with = *opts
 	}
 	with.MultiRoundTrip = &mcp.MultiRoundTripOptions{Disabled: true}
-	with.ToolListChangedHandler = before(with.ToolListChangedHandler, func(*mcp.ToolListChangedRequest) { c.server().Tools.Forget() })
-	with.ProgressNotificationHandler = before(with.ProgressNotificationHandler, func(req *mcp.ProgressNotificationClientRequest) {
-		c.server().Progressed(req.Params)
-	})
+	with.ToolListChangedHandler = before(with.ToolListChangedHandler,
+		func(*mcp.ToolListChangedRequest) { c.server().Tools.Forget() })
+	with.ProgressNotificationHandler = before(with.ProgressNotificationHandler,
+		func(req *mcp.ProgressNotificationClientRequest) {
+			c.server().Progressed(req.Params)
+		})
 	if theirs := with.ElicitationHandler; theirs != nil {
 		with.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			c.asked.Add(1)
@@ -193,7 +195,9 @@ func (s *clientSender) ready(ctx context.Context, state State) (State, error) {
 }
 
 // send calls the tool, and answers its questions.
-func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams) (out result.Outcome, asked bool, pause time.Duration) {
+func (s *clientSender) send(
+	ctx context.Context, params *mcp.CallToolParams,
+) (out result.Outcome, asked bool, pause time.Duration) {
 	s.sentTo = s.on.ServerName()
 	consented := false
 	for round := 1; ; round++ {
@@ -204,12 +208,16 @@ func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams) (ou
 		}
 		asked = asked || s.client.asked.Load() != s.asked
 		urls := urlsIn(out)
-		if s.client.Input == nil || urls == nil && out.Kind != result.KindInputRequired || isShed(out) || urls != nil && consented {
+		if s.client.Input == nil || urls == nil && out.Kind != result.KindInputRequired || isShed(out) ||
+			urls != nil && consented {
 			return out, asked, pause
 		}
 		asked = true
 		if round == maxRounds {
-			return result.Outcome{Kind: result.KindFailure, Err: toolerr.Internal(errRounds).WithMessage("The tool asks for input again and again.")}, asked, pause
+			return result.Outcome{
+				Kind: result.KindFailure,
+				Err:  toolerr.Internal(errRounds).WithMessage("The tool asks for input again and again."),
+			}, asked, pause
 		}
 		responses, err := s.client.Input(ctx, cmp.Or(urls, out.Result)) // a person may take longer than an attempt
 		if urls != nil {
@@ -238,7 +246,10 @@ func urlsIn(out result.Outcome) *mcp.CallToolResult {
 	for i, item := range list {
 		entry, _ := item.(map[string]any)
 		text := func(name string) string { s, _ := entry[name].(string); return s }
-		requests[fmt.Sprint("url-", i+1)] = &mcp.ElicitParams{Mode: "url", Message: text("message"), URL: text("url"), ElicitationID: text("elicitationId")}
+		requests[fmt.Sprint("url-", i+1)] = &mcp.ElicitParams{
+			Mode: "url", Message: text("message"), URL: text("url"),
+			ElicitationID: text("elicitationId"),
+		}
 	}
 	if len(requests) == 0 {
 		return nil
@@ -257,7 +268,8 @@ func isConsent(urls *mcp.CallToolResult, responses mcp.InputResponseMap) bool {
 }
 
 // errNoConsent is the failure of a call whose URLs the user did not open: a person's no.
-var errNoConsent = toolerr.Business("The user did not open the URL that the server asks for.").WithCode(toolerr.CodeCanceled)
+var errNoConsent = toolerr.Business("The user did not open the URL that the server asks for.").
+	WithCode(toolerr.CodeCanceled)
 
 // toolErrorIn returns the program's own tool error, or nil.
 func toolErrorIn(err error) (e *toolerr.Error) {
@@ -274,7 +286,8 @@ func noInput(err error) *toolerr.Error {
 }
 
 var errNoConnect = toolerr.Transient("The tool's server is not set up: Client.Connect is nil.").
-	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Tell the user that the program has to set Client.Connect.")
+	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).
+	WithHint("Tell the user that the program has to set Client.Connect.")
 
 var (
 	errNoInput = errors.New("Client.Input returned no response")

@@ -126,18 +126,22 @@ func TestClient_ConnectHangs(t *testing.T) {
 		begun := time.Now()
 		wg.Wait()
 		synctest.Wait()
-		assert.Equal(t, []time.Duration{50 * time.Millisecond, 50 * time.Millisecond}, []time.Duration{time.Since(begun), left.Sub(begun)})
+		assert.Equal(t, []time.Duration{50 * time.Millisecond, 50 * time.Millisecond},
+			[]time.Duration{time.Since(begun), left.Sub(begun)})
 		wg.Go(func() { hanging.CallTool(t.Context(), tool("x")) })
 		synctest.Wait()
 		require.NoError(t, hanging.Close())
 		wg.Wait()
 		assert.EqualValues(t, 2, stopped.Load())
 		var dialed context.Context
-		slow := &retry.Client{Policy: retry.Policy{MaxAttempts: 1}, Connect: func(ctx context.Context) (retry.ClientSession, error) {
-			dialed = ctx
-			time.Sleep(200 * time.Millisecond) // in a bubble
-			return nil, errRefused
-		}}
+		slow := &retry.Client{
+			Policy: retry.Policy{MaxAttempts: 1},
+			Connect: func(ctx context.Context) (retry.ClientSession, error) {
+				dialed = ctx
+				time.Sleep(200 * time.Millisecond) // in a bubble
+				return nil, errRefused
+			},
+		}
 		begun = time.Now()
 		for range 30 {
 			wg.Go(func() { slow.CallTool(t.Context(), tool("x")) })
@@ -147,7 +151,8 @@ func TestClient_ConnectHangs(t *testing.T) {
 		require.Error(t, dialed.Err())
 		_, refused := slow.ListTools(t.Context(), nil) // after the pause
 		require.ErrorIs(t, refused, errRefused)
-		late := []*fakeSession{new(fakeSession), new(fakeSession)} // nobody waits for the first, and the client is closed before the second
+		// nobody waits for the first, and the client is closed before the second
+		late := []*fakeSession{new(fakeSession), new(fakeSession)}
 		var dials atomic.Int64
 		c := &retry.Client{Connect: func(ctx context.Context) (retry.ClientSession, error) {
 			<-ctx.Done()
@@ -240,13 +245,19 @@ func TestClient_Options(t *testing.T) {
 	t.Parallel()
 	var told []string
 	with := new(retry.Client).Options(&mcp.ClientOptions{
-		KeepAlive:                   time.Hour,
-		ToolListChangedHandler:      func(context.Context, *mcp.ToolListChangedRequest) { told = append(told, "list") },
-		ProgressNotificationHandler: func(context.Context, *mcp.ProgressNotificationClientRequest) { told = append(told, "progress") },
+		KeepAlive:              time.Hour,
+		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { told = append(told, "list") },
+		ProgressNotificationHandler: func(context.Context,
+			*mcp.ProgressNotificationClientRequest,
+		) {
+			told = append(told, "progress")
+		},
 	})
 	with.ToolListChangedHandler(t.Context(), nil)
-	with.ProgressNotificationHandler(t.Context(), &mcp.ProgressNotificationClientRequest{Params: new(mcp.ProgressNotificationParams)})
-	assert.Equal(t, "[list progress] 1h0m0s true", fmt.Sprint(told, " ", with.KeepAlive, " ", with.MultiRoundTrip.Disabled))
+	with.ProgressNotificationHandler(t.Context(),
+		&mcp.ProgressNotificationClientRequest{Params: new(mcp.ProgressNotificationParams)})
+	assert.Equal(t, "[list progress] 1h0m0s true",
+		fmt.Sprint(told, " ", with.KeepAlive, " ", with.MultiRoundTrip.Disabled))
 }
 
 // TestClient_PausesBetweenDials checks that callers share the pauses after failed dials and
@@ -262,13 +273,16 @@ func TestClient_PausesBetweenDials(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var dials atomic.Int64
 			var back atomic.Bool
-			c := &retry.Client{Policy: retry.Policy{Safety: retry.SafetyReadOnly, ThrottledDelay: -1}, Connect: func(context.Context) (retry.ClientSession, error) {
-				if back.Load() {
-					return new(fakeSession), nil
-				}
-				dials.Add(1)
-				return connect()
-			}}
+			c := &retry.Client{
+				Policy: retry.Policy{Safety: retry.SafetyReadOnly, ThrottledDelay: -1},
+				Connect: func(context.Context) (retry.ClientSession, error) {
+					if back.Load() {
+						return new(fakeSession), nil
+					}
+					dials.Add(1)
+					return connect()
+				},
+			}
 			begun := time.Now()
 			var callers sync.WaitGroup
 			for range 20 {
@@ -294,7 +308,8 @@ func TestClient_PausesBetweenDials(t *testing.T) {
 			_ = c.Close()
 		})
 	}
-	synctest.Test(t, func(t *testing.T) { // the fourth session lists its tools, which is no answer, and the sixth answers a call
+	// the fourth session lists its tools, which is no answer, and the sixth answers a call
+	synctest.Test(t, func(t *testing.T) {
 		var at []time.Time
 		var last *fakeSession
 		c := clientOf(t, func(n int) *fakeSession {

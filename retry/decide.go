@@ -162,7 +162,8 @@ func isTemporary(e *toolerr.Error, s *State) bool {
 	case s.noResult && e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable:
 		return true
 	}
-	outage := e.Category == toolerr.CategoryTransient && (e.Code == toolerr.CodeTimeout || e.Code == toolerr.CodeUnavailable)
+	outage := e.Category == toolerr.CategoryTransient &&
+		(e.Code == toolerr.CodeTimeout || e.Code == toolerr.CodeUnavailable)
 	return outage && effect.IsUnknown(e.Effect) && !s.unanswered && (s.Safety != SafetyKeyed || s.noResult)
 }
 

@@ -24,7 +24,10 @@ const (
 	ActionProvideInput               // answer the tool's question
 )
 
-var actionNames = []string{"propagate", "accept", "retry", "fix_input", "escalate", "reauthorize", "verify", "provide_input"}
+var actionNames = []string{
+	"propagate", "accept", "retry", "fix_input", "escalate", "reauthorize", "verify",
+	"provide_input",
+}
 
 // String returns the action in snake_case, as in fix_input.
 func (a Action) String() string { return nameOf(a, actionNames) }

@@ -86,7 +86,8 @@ func TestDo_Layers(t *testing.T) {
 				return 0, wrap(err)
 			})
 		})
-		assert.Equal(t, "3 1 3", fmt.Sprint(calls, " ", given(t, err).Attempt, " ", toolerr.From(err).Attempted[0].Attempts), name)
+		assert.Equal(t, "3 1 3", fmt.Sprint(calls, " ", given(t, err).Attempt, " ", toolerr.From(err).Attempted[0].Attempts),
+			name)
 	}
 	inner := fmt.Errorf("get: %w", errRefused.WithAttempted(toolerr.Attempt{Attempts: 3})) // of a tool
 	calls, err := doing(t.Context(), quick, toolerr.Transient("Upstream is down.").WithEffect("none").WithCause(inner))
@@ -103,12 +104,13 @@ func TestDo_AttemptTimeout(t *testing.T) {
 		for safety, want := range map[retry.Safety]int{retry.SafetyReadOnly: 2, retry.SafetyUnknown: 1} {
 			attempts := 0
 			start := time.Now()
-			_, err := retry.Do(t.Context(), retry.Policy{AttemptTimeout: time.Second, BaseDelay: -1, Safety: safety}, func(ctx context.Context) (int, error) {
-				if attempts++; attempts == 1 {
-					<-ctx.Done()
-				}
-				return 1, ctx.Err()
-			})
+			_, err := retry.Do(t.Context(), retry.Policy{AttemptTimeout: time.Second, BaseDelay: -1, Safety: safety},
+				func(ctx context.Context) (int, error) {
+					if attempts++; attempts == 1 {
+						<-ctx.Done()
+					}
+					return 1, ctx.Err()
+				})
 			assert.Equal(t, want, attempts)
 			assert.Equal(t, want == 1, err != nil)
 			assert.Equal(t, time.Second, time.Since(start))
@@ -216,15 +218,16 @@ func TestDo_InsideTool(t *testing.T) {
 				return result.Middleware(opts)(next)(ctx, method, req)
 			}
 		})
-		result.AddTool(server, &mcp.Tool{Name: "weather", Annotations: readOnly}, func(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
-			sky, err := retry.Do(ctx, policy, func(context.Context) (string, error) {
-				if requests++; requests <= failures {
-					return "", errRefused
-				}
-				return "sunny", nil
+		result.AddTool(server, &mcp.Tool{Name: "weather", Annotations: readOnly},
+			func(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
+				sky, err := retry.Do(ctx, policy, func(context.Context) (string, error) {
+					if requests++; requests <= failures {
+						return "", errRefused
+					}
+					return "sunny", nil
+				})
+				return nil, map[string]string{"sky": sky}, err
 			})
-			return nil, map[string]string{"sky": sky}, err
-		})
 		session := testutil.Connect(t, server, nil)
 		call := func(p retry.Policy, fail int) (result.Outcome, retry.Decision) {
 			policy, requests, failures = p, 0, fail

@@ -38,7 +38,8 @@ func (e *Error) LogValue() slog.Value {
 		return slog.StringValue("gave up")
 	}
 	attrs := []slog.Attr{
-		slog.String("action", e.Decision.Action.String()), slog.String("reason", string(e.Decision.Reason)), slog.Int("attempt", e.Decision.Attempt),
+		slog.String("action", e.Decision.Action.String()), slog.String("reason", string(e.Decision.Reason)),
+		slog.Int("attempt", e.Decision.Attempt),
 		slog.String("error", redact.Mask(sanitize.Text(fmt.Sprint(e.Err), sanitize.MaxLength))),
 	}
 	if e.tool != nil {

@@ -22,7 +22,8 @@ func (desk) CallTool(_ context.Context, params *mcp.CallToolParams) (*mcp.CallTo
 	arguments, _ := params.Arguments.(map[string]any)
 	switch arguments["amount"] {
 	case 650:
-		return result.Failure(toolerr.LimitExceeded("Over the limit of $500.", "A colleague has to approve this refund.")), nil
+		return result.Failure(toolerr.LimitExceeded("Over the limit of $500.", "A colleague has to approve this refund.")),
+			nil
 	case 41:
 		return nil, context.DeadlineExceeded // the reply was lost
 	}
@@ -42,7 +43,8 @@ func Example() {
 			fmt.Println("look up ORD-7:", decision.Reason.Sentence())
 		case retry.ActionEscalate:
 			fmt.Println("tell the customer:", out.Err.CustomerMessage)
-		case retry.ActionFixInput, retry.ActionReauthorize, retry.ActionProvideInput, retry.ActionPropagate, retry.ActionRetry:
+		case retry.ActionFixInput, retry.ActionReauthorize, retry.ActionProvideInput, retry.ActionPropagate,
+			retry.ActionRetry:
 			fmt.Println("the model reads:", out.Text())
 		}
 	}
@@ -110,9 +112,10 @@ func ExampleDo() {
 // The error has the last error, and the reason why it was not repeated.
 func ExampleError() {
 	errDown := toolerr.Transient("The weather station is down.").WithCode(toolerr.CodeUnavailable)
-	_, err := retry.Do(context.Background(), retry.Policy{BaseDelay: time.Millisecond}, func(context.Context) (string, error) {
-		return "", errDown
-	})
+	_, err := retry.Do(context.Background(), retry.Policy{BaseDelay: time.Millisecond},
+		func(context.Context) (string, error) {
+			return "", errDown
+		})
 	var gaveUp *retry.Error
 	if errors.As(err, &gaveUp) {
 		fmt.Println(gaveUp.Decision.Action, gaveUp.Decision.Attempt, gaveUp.Decision.Reason)
@@ -161,7 +164,8 @@ func ExampleGuard() {
 	// 1 Did you mean "session.ts"? Call again with that, or ask the user.
 	// 0 Call again with other arguments: Did you mean "session.ts"? Call again with that, or ask the user.
 	// 0 Call again with other arguments: Did you mean "session.ts"? Call again with that, or ask the user.
-	// 0 Stop. This call of read_file will not be sent, however often you make it. Tell the user now what you could not do, and why.
+	// 0 Stop. This call of read_file will not be sent, however often you make it. Tell the user now what you could not do,
+	// and why.
 }
 
 // A budget protects a server that is down: only the first few of a hundred calls are retried.

@@ -22,13 +22,18 @@ var (
 	quick      = retry.Policy{BaseDelay: time.Millisecond}
 	errRefused = toolerr.Transient("refused").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
 	// errLost is what the server of a tool that is safe to repeat sends.
-	errLost = toolerr.Transient("lost").WithCode(toolerr.CodeTimeout).WithEffect(toolerr.EffectUnknown).Resolve(toolerr.ToolAnnotations{Idempotent: true})
-	errPath = toolerr.Validation("There is no such file.").WithCode(toolerr.CodeNotFound).WithField("path").WithSuggestions("session.ts")
+	errLost = toolerr.Transient("lost").WithCode(toolerr.CodeTimeout).WithEffect(toolerr.EffectUnknown).
+		Resolve(toolerr.ToolAnnotations{Idempotent: true})
+	errPath = toolerr.Validation("There is no such file.").WithCode(toolerr.CodeNotFound).WithField("path").
+		WithSuggestions("session.ts")
 
 	object      = map[string]any{"type": "object"}
-	keyedObject = map[string]any{"type": "object", "properties": map[string]any{"idempotency_key": map[string]any{"type": "string"}}}
-	readOnly    = &mcp.ToolAnnotations{ReadOnlyHint: true}
-	quiet       = slog.New(slog.DiscardHandler)
+	keyedObject = map[string]any{
+		"type":       "object",
+		"properties": map[string]any{"idempotency_key": map[string]any{"type": "string"}},
+	}
+	readOnly = &mcp.ToolAnnotations{ReadOnlyHint: true}
+	quiet    = slog.New(slog.DiscardHandler)
 
 	order = map[string]any{"order": "ORD-7", "amount": 40}
 	// randoms match what differs between two runs.

@@ -31,11 +31,12 @@ func newCounter() *script {
 		"closed":  result.Failure(errRefused.WithRetryable(false)),
 		"advised": result.Failure(errRefused.WithHint("Ask Ann.")),
 		"gone":    context.DeadlineExceeded,
-		"applied": result.Failure(toolerr.Transient("Booked; the receipt is lost.").WithRetryable(false).WithEffect(toolerr.EffectApplied)),
-		"soon":    result.Failure(toolerr.FailedPrecondition("There is no plan yet.", "make_plan")),
-		"search":  result.Empty("Nothing found.", nil),
-		"poll":    textFailure("Job job-4711 is still running."),
-		"down":    result.Failure(errRefused.WithAttempted(toolerr.Attempt{Attempts: 3})),
+		"applied": result.Failure(toolerr.Transient("Booked; the receipt is lost.").WithRetryable(false).
+			WithEffect(toolerr.EffectApplied)),
+		"soon":   result.Failure(toolerr.FailedPrecondition("There is no plan yet.", "make_plan")),
+		"search": result.Empty("Nothing found.", nil),
+		"poll":   textFailure("Job job-4711 is still running."),
+		"down":   result.Failure(errRefused.WithAttempted(toolerr.Attempt{Attempts: 3})),
 	}}
 }
 
@@ -148,8 +149,10 @@ func TestGuard_EmptyAnswers(t *testing.T) {
 	t.Parallel()
 	none := map[string]any{"orders": []any{}}
 	for name, w := range map[string]*world{
-		"ours":             newWorld(gives(result.Empty("No orders for ann!", none), result.Empty("No orders for ann!!", none))),
-		"a list as a text": newWorld(gives(&mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: `{"orders":[]}`}}})),
+		"ours": newWorld(gives(result.Empty("No orders for ann!", none),
+			result.Empty("No orders for ann!!", none))),
+		"a list as a text": newWorld(gives(
+			&mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: `{"orders":[]}`}}})),
 		"structured alone": newWorld(gives(&mcp.CallToolResult{Content: []mcp.Content{}, StructuredContent: none})),
 	} {
 		c := w.client(t)

@@ -29,7 +29,10 @@ func TestClient_LoadShedding(t *testing.T) {
 	w := newWorld(gives(sheds("one"), sheds("two"), "done"))
 	c := w.client(t)
 	var waited time.Duration
-	c.Policy = retry.Policy{BaseDelay: 40 * time.Millisecond, OnDecision: func(_ result.Outcome, d retry.Decision) { waited += d.Delay }}
+	c.Policy = retry.Policy{
+		BaseDelay:  40 * time.Millisecond,
+		OnDecision: func(_ result.Outcome, d retry.Decision) { waited += d.Delay },
+	}
 	c.Input = func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error) {
 		return nil, errors.New("no question expected")
 	}
@@ -41,7 +44,9 @@ func TestClient_LoadShedding(t *testing.T) {
 
 	w = newWorld(gives(sheds("s")))
 	out, d = call(t, w.client(t), "write")
-	assert.Equal(t, "failure unavailable none propagate 3 The server is busy.", fmt.Sprint(out.Kind, " ", out.Err.Code, " ", out.Err.Effect, " ", d.Action, " ", w.calls.Load(), " ", out.Err.Message))
+	assert.Equal(t, "failure unavailable none propagate 3 The server is busy.",
+		fmt.Sprint(out.Kind, " ", out.Err.Code, " ", out.Err.Effect, " ", d.Action, " ", w.calls.Load(), " ",
+			out.Err.Message))
 }
 
 func states(t *testing.T, w *world, n int64) (got []string) {
@@ -87,10 +92,14 @@ func TestClient_Input(t *testing.T) {
 	c = w.client(t)
 	c.Input = person
 	out, d = call(t, c, "read")
-	assert.Equal(t, "person_asked busy 1 2", fmt.Sprint(d.Reason, " ", out.Err.Message, " ", asked, " ", w.calls.Load()), "not even a read-only call is repeated")
+	assert.Equal(t, "person_asked busy 1 2", fmt.Sprint(d.Reason, " ", out.Err.Message, " ", asked, " ", w.calls.Load()),
+		"not even a read-only call is repeated")
 
 	const notGiven = "The input that the tool asks for was not given."
-	for err, message := range map[error]string{errors.New("gone home"): notGiven, toolerr.Business("Declined."): "Declined.", nil: notGiven} {
+	for err, message := range map[error]string{
+		errors.New("gone home"):       notGiven,
+		toolerr.Business("Declined."): "Declined.", nil: notGiven,
+	} {
 		c = w.client(t)
 		c.Input = func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error) { return nil, err }
 		out, d = call(t, c, "read")
@@ -100,7 +109,8 @@ func TestClient_Input(t *testing.T) {
 	c = w.client(t)
 	asked, c.Input = 0, person
 	out, _ = call(t, c, "read")
-	assert.Equal(t, "The tool asks for input again and again. 10 9", fmt.Sprint(out.Err.Message, " ", w.calls.Load(), " ", asked))
+	assert.Equal(t, "The tool asks for input again and again. 10 9",
+		fmt.Sprint(out.Err.Message, " ", w.calls.Load(), " ", asked))
 }
 
 // TestClient_InputByCaller checks that without Input, the caller answers in a call of its own.
@@ -123,16 +133,21 @@ func TestClient_InputByCaller(t *testing.T) {
 // fault, has no proven effect, and costs no session, whatever the program's own error is.
 func TestInput_NotGiven(t *testing.T) {
 	t.Parallel()
-	const asks = `{"jsonrpc":"2.0","id":ID,"result":{"resultType":"input_required","requestState":"s","inputRequests":{"a":` +
+	const asks = `{"jsonrpc":"2.0","id":ID,"result":{"resultType":"input_required","requestState":"s",` +
+		`"inputRequests":{"a":` +
 		`{"method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object"}}}}}}`
 	refused := &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
 	for name, cause := range map[string]error{
-		"no handler": nil, "the end of standard input": io.EOF, "no dialog": refused, "a text": errors.New("invalid argument: not found"),
+		"no handler": nil, "the end of standard input": io.EOF, "no dialog": refused,
+		"a text":    errors.New("invalid argument: not found"),
 		"not found": &answeredError{StatusCode: 404}, "a conflict": &answeredError{StatusCode: 409},
 	} {
 		options := &mcp.ClientOptions{}
 		if cause != nil {
-			options.ElicitationHandler = func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) { return nil, cause }
+			options.ElicitationHandler = func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+				return nil,
+					cause
+			}
 		}
 		session, err := dialSpeaker(t.Context(), newClient(options), nil, asks)
 		require.NoError(t, err)
@@ -161,7 +176,9 @@ func TestClient_Elicit(t *testing.T) {
 		return nil, errBusy
 	})
 	c := w.client(t)
-	c.Connect = w.connectWith(c, &mcp.ClientOptions{ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+	c.Connect = w.connectWith(c, &mcp.ClientOptions{ElicitationHandler: func(context.Context,
+		*mcp.ElicitRequest,
+	) (*mcp.ElicitResult, error) {
 		asked++
 		return &mcp.ElicitResult{Action: "accept"}, nil
 	}}, "2025-11-25")
@@ -172,7 +189,10 @@ func TestClient_Elicit(t *testing.T) {
 // TestClient_Consent checks that Client.Input is asked to open the URL, once, and the call made again.
 func TestClient_Consent(t *testing.T) {
 	t.Parallel()
-	required := mcp.URLElicitationRequiredError([]*mcp.ElicitParams{{Mode: "url", ElicitationID: "e-1", URL: "https://bank.example/connect"}})
+	required := mcp.URLElicitationRequiredError([]*mcp.ElicitParams{{
+		Mode: "url", ElicitationID: "e-1",
+		URL: "https://bank.example/connect",
+	}})
 	for name, test := range map[string]struct {
 		action  string
 		err     error
@@ -218,7 +238,10 @@ func TestParse_URLElicitation(t *testing.T) {
 	})
 	many := make([]any, 100)
 	for i := range many {
-		many[i] = map[string]any{"url": fmt.Sprintf("https://a.example/%d/%s", i, strings.Repeat("x", 500)), "message": strings.Repeat("m", 5000)}
+		many[i] = map[string]any{
+			"url":     fmt.Sprintf("https://a.example/%d/%s", i, strings.Repeat("x", 500)),
+			"message": strings.Repeat("m", 5000),
+		}
 	}
 	assert.Contains(t, parse(many).Text(), "https://a.example/0/", "some URLs fit")
 	for _, odd := range []string{``, `null`, `[]`, `{"elicitations":7}`, `{"elicitations":[null,7]}`} {

@@ -61,8 +61,10 @@ func TestLog_Decisions(t *testing.T) {
 			levels = append(levels, r.Level)
 		}
 		assert.Equal(t, []string{
-			"t retry retryable 1 failure", "t accept succeeded 2 data", "t fix_input not_retryable 1 failure", "t fix_input repeated_call 0 failure", "t fix_input repeated_call 0 failure",
-			" verify may_have_taken_effect 1 failure", " retry retryable 1 failure", " accept succeeded 2 data", " verify may_have_taken_effect 1 partial",
+			"t retry retryable 1 failure", "t accept succeeded 2 data", "t fix_input not_retryable 1 failure",
+			"t fix_input repeated_call 0 failure", "t fix_input repeated_call 0 failure",
+			" verify may_have_taken_effect 1 failure", " retry retryable 1 failure", " accept succeeded 2 data",
+			" verify may_have_taken_effect 1 partial",
 		}, got)
 		assert.Equal(t, []string{"DEBUG", "DEBUG", "DEBUG", "DEBUG", "DEBUG", "WARN", "DEBUG", "DEBUG", "WARN"}, levels)
 		assert.Equal(t, got, told)
@@ -85,8 +87,10 @@ func TestLog_GivenUp(t *testing.T) {
 		assert.Equal(t, 3, out.Err.Attempted[0].Attempts)
 		require.Equal(t, 1, strings.Count(log.String(), "tool call decided"), "warnings")
 		for _, want := range []string{
-			"level=WARN", "gen_ai.tool.name=" + name, "toolerr.action=propagate", "toolerr.reason=no_attempts_left", "toolerr.attempt=3",
-			"toolerr.category=transient", "toolerr.code=unavailable", "toolerr.correlation_id=" + cmp.Or(id, out.Err.CorrelationID),
+			"level=WARN", "gen_ai.tool.name=" + name, "toolerr.action=propagate", "toolerr.reason=no_attempts_left",
+			"toolerr.attempt=3",
+			"toolerr.category=transient", "toolerr.code=unavailable",
+			"toolerr.correlation_id=" + cmp.Or(id, out.Err.CorrelationID),
 		} {
 			assert.Contains(t, log.String(), want)
 		}
@@ -120,10 +124,13 @@ func assertKnownWords(t *testing.T, prefix string, record map[string]any, word, 
 
 // hostileAnswers are answers with a word of the server, W, in every member that has a text.
 var hostileAnswers = map[string]string{
-	"envelope": `{"isError":true,"errorCategory":W,"isRetryable":false,"code":W,"message":W,"hint":W,"customerMessage":W,"effect":W,"correlationId":W,"field":W,"idempotencyKey":W,` +
+	"envelope": `{"isError":true,"errorCategory":W,"isRetryable":false,"code":W,"message":W,"hint":W,` +
+		`"customerMessage":W,"effect":W,"correlationId":W,"field":W,"idempotencyKey":W,` +
 		`"suggestions":[W],"options":[W],"alternatives":[W],"details":{W:W},"attempted":[{"tool":W,"arguments":{W:W},"errorCategory":W,"code":W}]}`,
-	"retryable":        `{"isError":true,"errorCategory":W,"isRetryable":true,"code":W,"message":W,"effect":"none","correlationId":W,"retryAfterMs":1}`,
-	"partial":          `{"isError":true,"errorCategory":W,"isRetryable":false,"code":W,"message":W,"effect":W,"correlationId":W,"partial":{"processed":1,"total":2,"continueFrom":W,"results":[W]}}`,
+	"retryable": `{"isError":true,"errorCategory":W,"isRetryable":true,"code":W,"message":W,"effect":"none",` +
+		`"correlationId":W,"retryAfterMs":1}`,
+	"partial": `{"isError":true,"errorCategory":W,"isRetryable":false,"code":W,"message":W,"effect":W,` +
+		`"correlationId":W,"partial":{"processed":1,"total":2,"continueFrom":W,"results":[W]}}`,
 	"another spelling": `{"error":{"code":W,"status":W,"type":W,"category":W,"message":W,"request_id":W,"trace_id":W}}`,
 	"a sentence":       `login with W failed`,
 	"protocol error":   "",
@@ -156,7 +163,10 @@ func TestLog_HostileWords(t *testing.T) {
 				}
 				return textFailure(strings.ReplaceAll(text, "W", string(quoted))), nil
 			}}
-			p := retry.Policy{Safety: retry.SafetyKeyed, BaseDelay: -1, Logger: slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}
+			p := retry.Policy{
+				Safety: retry.SafetyKeyed, BaseDelay: -1,
+				Logger: slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+			}
 			_, _ = retry.CallTool(t.Context(), p, s, tool("charge", map[string]any{"password": "hunter"}))
 			require.NotEmpty(t, log.String(), name)
 			for line := range bytes.Lines(log.Bytes()) {
@@ -172,11 +182,16 @@ func TestLog_HostileWords(t *testing.T) {
 func TestCallTool_SafetyLogged(t *testing.T) {
 	t.Parallel()
 	for _, safety := range []retry.Safety{retry.SafetyUnknown, retry.SafetyReadOnly} {
-		for e, may := range map[*toolerr.Error]bool{toolerr.Timeout("late"): true, toolerr.Timeout("late").WithAttempted(toolerr.Attempt{}): false, toolerr.Business("no").WithEffect(toolerr.EffectUnknown): false} {
+		for e, may := range map[*toolerr.Error]bool{
+			toolerr.Timeout("late"):                                  true,
+			toolerr.Timeout("late").WithAttempted(toolerr.Attempt{}): false,
+			toolerr.Business("no").WithEffect(toolerr.EffectUnknown): false,
+		} {
 			var log bytes.Buffer
 			p := retry.Policy{Safety: safety, BaseDelay: -1, Logger: slog.New(slog.NewTextHandler(&log, nil))}
 			_, _ = retry.CallTool(t.Context(), p, &script{answers: []any{e}}, tool("t"))
-			assert.Equal(t, may && safety == retry.SafetyUnknown, bytes.Contains(log.Bytes(), []byte(`advice="Client.Safety decides`)), log.String())
+			assert.Equal(t, may && safety == retry.SafetyUnknown,
+				bytes.Contains(log.Bytes(), []byte(`advice="Client.Safety decides`)), log.String())
 		}
 	}
 }
@@ -187,10 +202,11 @@ func TestError_LastError(t *testing.T) {
 	t.Parallel()
 	errGate := errors.New("gate 7 is shut")
 	errs := map[string]error{
-		"plain":      fmt.Errorf("charge ORD-7, password=hunter2: %w", errGate),
-		"a wrapper":  fmt.Errorf("charge ORD-7, password=hunter2: %w: %w", errGate, toolerr.NotFound("order", "ORD-7")),
-		"tool error": toolerr.Transient("charge ORD-7: gate 7 is shut, password=hunter2").WithCause(errGate).WithRetryable(false),
-		"cause":      toolerr.Transient("charge ORD-7: password=hunter2").WithCause(errGate).WithRetryable(false),
+		"plain":     fmt.Errorf("charge ORD-7, password=hunter2: %w", errGate),
+		"a wrapper": fmt.Errorf("charge ORD-7, password=hunter2: %w: %w", errGate, toolerr.NotFound("order", "ORD-7")),
+		"tool error": toolerr.Transient("charge ORD-7: gate 7 is shut, password=hunter2").WithCause(errGate).
+			WithRetryable(false),
+		"cause": toolerr.Transient("charge ORD-7: password=hunter2").WithCause(errGate).WithRetryable(false),
 	}
 	testutil.Recorded(t, "testdata/errors.txt", func(sample string) string {
 		_, err := doing(t.Context(), retry.Policy{}, errs[sample])
@@ -230,9 +246,18 @@ func TestReason_Sentence(t *testing.T) {
 func TestDecision_JSON(t *testing.T) {
 	t.Parallel()
 	for want, d := range map[string]retry.Decision{
-		`{"action":"verify","reason":"may_have_taken_effect","attempt":1}`:                {Action: retry.ActionVerify, Reason: retry.ReasonMayHaveTakenEffect, Attempt: 1},
-		`{"action":"retry","reason":"retryable","attempt":2,"delayMs":1500,"waitedMs":1}`: {Action: retry.ActionRetry, Reason: retry.ReasonRetryable, Attempt: 2, Delay: 1500 * time.Millisecond, Waited: 1},
-		`{"action":"fix_input","reason":"repeated_call","attempt":0}`:                     {Action: retry.ActionFixInput, Reason: retry.ReasonRepeatedCall},
+		`{"action":"verify","reason":"may_have_taken_effect","attempt":1}`: {
+			Action: retry.ActionVerify,
+			Reason: retry.ReasonMayHaveTakenEffect, Attempt: 1,
+		},
+		`{"action":"retry","reason":"retryable","attempt":2,"delayMs":1500,"waitedMs":1}`: {
+			Action: retry.ActionRetry,
+			Reason: retry.ReasonRetryable, Attempt: 2, Delay: 1500 * time.Millisecond, Waited: 1,
+		},
+		`{"action":"fix_input","reason":"repeated_call","attempt":0}`: {
+			Action: retry.ActionFixInput,
+			Reason: retry.ReasonRepeatedCall,
+		},
 	} {
 		got, err := json.Marshal(d)
 		require.NoError(t, err)
@@ -250,8 +275,10 @@ func TestText_RoundTrip(t *testing.T) {
 	safeties := []retry.Safety{retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed}
 	roundTrip(t, actions, "propagate accept retry fix_input escalate reauthorize verify provide_input")
 	roundTrip(t, safeties, "unknown read_only idempotent keyed")
-	assert.Equal(t, "propagate propagate propagate unknown", fmt.Sprint(retry.Decision{}.Action, " ", retry.Action(99), " ", retry.Action(-1), " ", retry.Safety(99)))
-	require.ErrorContains(t, new(retry.Action).UnmarshalText([]byte("repeat")), `retry: "repeat" is none of propagate, accept`)
+	assert.Equal(t, "propagate propagate propagate unknown",
+		fmt.Sprint(retry.Decision{}.Action, " ", retry.Action(99), " ", retry.Action(-1), " ", retry.Safety(99)))
+	require.ErrorContains(t, new(retry.Action).UnmarshalText([]byte("repeat")),
+		`retry: "repeat" is none of propagate, accept`)
 	require.Error(t, new(retry.Safety).UnmarshalText(nil))
 }
 

@@ -118,7 +118,9 @@ func (l *loop) report(out result.Outcome, d Decision) {
 	if s := l.state; d.Action == ActionVerify && s.Safety == SafetyUnknown {
 		s.Safety = SafetyIdempotent
 		if _, repeat := overall(out.Err, &s); repeat {
-			attrs = append(attrs, slog.String("advice", "Client.Safety decides whether a repeat is safe, or Policy.Safety in retry.Do and on a session of your own: retry.SafetyOf believes the tool's annotations and its argument Policy.KeyArgument, and without both it is not"))
+			attrs = append(attrs, slog.String("advice", "Client.Safety decides whether a repeat is safe, or Policy.Safety in "+
+				"retry.Do and on a session of your own: retry.SafetyOf believes the tool's annotations and its argument "+
+				"Policy.KeyArgument, and without both it is not"))
 		}
 	}
 	logger.LogAttrs(l.ctx, level, "tool call decided", attrs...)

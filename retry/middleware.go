@@ -50,7 +50,10 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 			if !isClient || params == nil || attempt.In(params.Meta) {
 				return next(ctx, method, req)
 			}
-			m := &requestSender{next: next, session: inner, known: observed.Of(inner), policy: &p, safety: safety, tool: params.Name}
+			m := &requestSender{
+				next: next, session: inner, known: observed.Of(inner), policy: &p, safety: safety,
+				tool: params.Name,
+			}
 			call := attempts{loop: loop{ctx: ctx, policy: p}, params: params, kept: &kept, sender: m}
 			out, d := call.run()
 			return m.answer(&call, out, d)
@@ -59,13 +62,15 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 }
 
 // misplacedAdvice is logged by a middleware that sees no calls.
-const misplacedAdvice = "retry.Middleware does nothing here: call client.AddSendingMiddleware, and on a server add result.Middleware"
+const misplacedAdvice = "retry.Middleware does nothing here: call client.AddSendingMiddleware, and on a server add " +
+	"result.Middleware"
 
 // isReceived reports whether a method is one of the common ones that only clients receive. A ping
 // that the SDK sends has parameters of no type.
 func isReceived(method string, req mcp.Request) bool {
 	_, ping := req.(*mcp.ClientRequest[*mcp.PingParams])
-	return method == "ping" && ping || method == "sampling/createMessage" || method == "elicitation/create" || method == "roots/list" || method == "notifications/message" ||
+	return method == "ping" && ping || method == "sampling/createMessage" || method == "elicitation/create" ||
+		method == "roots/list" || method == "notifications/message" ||
 		strings.HasPrefix(method, "notifications/tools/")
 }
 
@@ -89,7 +94,8 @@ func (m *requestSender) ready(ctx context.Context, state State) (State, error) {
 	if m.known.Life.Err() != nil {
 		return state, errEnded
 	}
-	safety, err := safetyOfCall(m.policy, m.safety, func() (*mcp.Tool, error) { return m.known.Tool(ctx, m.session, m.tool) })
+	safety, err := safetyOfCall(m.policy, m.safety,
+		func() (*mcp.Tool, error) { return m.known.Tool(ctx, m.session, m.tool) })
 	if err != nil {
 		return state, err
 	}
@@ -97,7 +103,9 @@ func (m *requestSender) ready(ctx context.Context, state State) (State, error) {
 	return state, nil
 }
 
-func (m *requestSender) send(ctx context.Context, params *mcp.CallToolParams) (out result.Outcome, asked bool, pause time.Duration) {
+func (m *requestSender) send(
+	ctx context.Context, params *mcp.CallToolParams,
+) (out result.Outcome, asked bool, pause time.Duration) {
 	limited, cancel := attemptContext(ctx, m.policy.AttemptTimeout)
 	defer cancel()
 	m.res, m.err = session.Await(func() (mcp.Result, error) {
@@ -107,7 +115,8 @@ func (m *requestSender) send(ctx context.Context, params *mcp.CallToolParams) (o
 	if m.out = result.Parse(called, m.err); !ok && m.err == nil && m.res != nil { // a result type of another middleware
 		m.out = result.Outcome{Kind: result.KindData}
 	}
-	if m.out = m.known.Ended(m.out, m.session.InitializeResult()); m.out.SessionLost && errors.Is(m.out.Err, mcp.ErrSessionMissing) {
+	if m.out = m.known.Ended(m.out, m.session.InitializeResult()); m.out.SessionLost &&
+		errors.Is(m.out.Err, mcp.ErrSessionMissing) {
 		m.err = m.out.Err
 	}
 	return m.out, false, 0
@@ -122,7 +131,8 @@ func (m *requestSender) answer(call *attempts, out result.Outcome, d Decision) (
 	switch {
 	case e == nil:
 		return cmp.Or(m.res, mcp.Result(out.Result)), nil // the second of a call that was stopped
-	case m.err != nil && (call.firstSent.IsZero() || d.Action != ActionVerify && e.Effect != toolerr.EffectApplied): // the program may repeat it
+	// the program may repeat it
+	case m.err != nil && (call.firstSent.IsZero() || d.Action != ActionVerify && e.Effect != toolerr.EffectApplied):
 		return nil, &Error{Err: m.err, Decision: d, tool: e, ctx: contextErrors(call.ctx)}
 	case out.Result != nil && (!out.Result.IsError ||
 		d.Attempt == 1 && m.out.Err != nil && !m.out.Err.Retryable && !call.state.unsettled()):

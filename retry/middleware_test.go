@@ -97,7 +97,10 @@ func TestMiddleware_ConnectionLost(t *testing.T) {
 		var last retry.Decision
 		p := quick
 		p.OnDecision = func(_ result.Outcome, d retry.Decision) { last = d }
-		for answer, want := range map[mcp.Result]string{new(mcp.ListToolsResult): "accept true", none: "verify false", nil: "verify false"} {
+		for answer, want := range map[mcp.Result]string{
+			new(mcp.ListToolsResult): "accept true", none: "verify false",
+			nil: "verify false",
+		} {
 			next := func(context.Context, string, mcp.Request) (mcp.Result, error) { return answer, nil }
 			p.Guard = new(retry.Guard)
 			middleware := retry.Middleware(p, nil)
@@ -128,23 +131,30 @@ func TestMisuse(t *testing.T) {
 	t.Parallel()
 	out, _ := new(retry.Client).CallTool(t.Context(), tool("t"))
 	assert.Contains(t, out.Err.Message, "Client.Connect is nil")
-	for name, p := range map[string]retry.Policy{"AttemptTimeout is 30ns": {AttemptTimeout: 30}, "IdleTimeout is 10ns": {IdleTimeout: 10}} {
+	for name, p := range map[string]retry.Policy{
+		"AttemptTimeout is 30ns": {AttemptTimeout: 30},
+		"IdleTimeout is 10ns":    {IdleTimeout: 10},
+	} {
 		out, d := retry.CallTool(t.Context(), p, &script{}, tool("t"))
-		assert.Equal(t, "retry.Policy."+name+": give it a unit, as in 30*time.Second. none propagate", fmt.Sprint(out.Err.Message, " ", out.Err.Effect, " ", d.Action))
+		assert.Equal(t, "retry.Policy."+name+": give it a unit, as in 30*time.Second. none propagate",
+			fmt.Sprint(out.Err.Message, " ", out.Err.Effect, " ", d.Action))
 	}
 	_, err := doing(t.Context(), retry.Policy{AttemptTimeout: 30}, nil)
 	require.ErrorContains(t, err, "give it a unit")
 	require.ErrorContains(t, new(retry.Client).AsSession().Ping(t.Context(), nil), "Client.Connect is nil")
 
 	for method, isReceived := range map[string]bool{
-		"sampling/createMessage": true, "elicitation/create": true, "roots/list": true, "notifications/message": true, "notifications/tools/list_changed": true,
-		"tools/call": false, "tools/list": false, "ping": true, "notifications/progress": false, "notifications/cancelled": false,
+		"sampling/createMessage": true, "elicitation/create": true, "roots/list": true, "notifications/message": true,
+		"notifications/tools/list_changed": true,
+		"tools/call":                       false, "tools/list": false, "ping": true, "notifications/progress": false,
+		"notifications/cancelled": false,
 	} {
 		var log bytes.Buffer
 		next := func(context.Context, string, mcp.Request) (mcp.Result, error) { return &mcp.ListToolsResult{}, nil }
 		m := retry.Middleware(retry.Policy{Logger: slog.New(slog.NewTextHandler(&log, nil))}, nil)(next)
 		for range 2 {
-			res, err := m(t.Context(), method, &mcp.ClientRequest[*mcp.PingParams]{Session: new(mcp.ClientSession), Params: new(mcp.PingParams)})
+			res, err := m(t.Context(), method,
+				&mcp.ClientRequest[*mcp.PingParams]{Session: new(mcp.ClientSession), Params: new(mcp.PingParams)})
 			require.NoError(t, err)
 			assert.NotNil(t, res)
 		}
@@ -171,7 +181,8 @@ func TestMisuse(t *testing.T) {
 			require.NoError(t, session.Ping(t.Context(), nil), name)
 		}
 		_ = session.Close()
-		assert.Equal(t, name != "", strings.Count(log.String(), "client.AddSendingMiddleware") == 1, "%s: %s", name, log.String())
+		assert.Equal(t, name != "", strings.Count(log.String(), "client.AddSendingMiddleware") == 1, "%s: %s", name,
+			log.String())
 	}
 }
 

@@ -139,7 +139,8 @@ func delayOf(p *Policy, e *toolerr.Error, attempt int, jitter float64) (delay, h
 
 // pauseAfter returns the pause after the nth failed dial: a delay, but at least half a window.
 func (p Policy) pauseAfter(err error, n int) time.Duration {
-	p.BaseDelay, p.ThrottledDelay, p.MaxDelay = max(p.BaseDelay, 0), max(p.ThrottledDelay, 0), max(p.MaxDelay, 0) // negative delays would mean no pause
+	// negative delays would mean no pause
+	p.BaseDelay, p.ThrottledDelay, p.MaxDelay = max(p.BaseDelay, 0), max(p.ThrottledDelay, 0), max(p.MaxDelay, 0)
 	delay, _ := delayOf(&p, result.Parse(nil, err).Err, n, (1+rand.Float64())/2)
 	return delay
 }

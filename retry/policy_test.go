@@ -42,20 +42,24 @@ func questions(r *rand.Rand, f func(question)) {
 		e := &toolerr.Error{
 			Retryable: digit(&left, false, true),
 			Category:  digit[toolerr.Category](&left, "", "transient", "validation", "business", "permission", "quantum"),
-			Code: digit[toolerr.Code](&left, "", "timeout", "unavailable", "rate_limited", "canceled", "internal", "not_found", "conflict",
+			Code: digit[toolerr.Code](&left, "", "timeout", "unavailable", "rate_limited", "canceled", "internal", "not_found",
+				"conflict",
 				"failed_precondition", "flux_inverted"),
-			Effect:     digit[toolerr.Effect](&left, "", "none", "applied", "unknown", "undone"),
-			Partial:    digit(&left, nil, &toolerr.Partial{Processed: 1}, &toolerr.Partial{Processed: 1, ContinueFrom: "16"}, &toolerr.Partial{ContinueFrom: "16"}),
+			Effect: digit[toolerr.Effect](&left, "", "none", "applied", "unknown", "undone"),
+			Partial: digit(&left, nil, &toolerr.Partial{Processed: 1}, &toolerr.Partial{Processed: 1, ContinueFrom: "16"},
+				&toolerr.Partial{ContinueFrom: "16"}),
 			Attempted:  digit(&left, nil, []toolerr.Attempt{{Attempts: 3}}),
 			RetryAfter: pick(r, 0, 0, 0, -1, time.Second, 30*time.Second, 30*time.Second+1),
 		}
 		q := question{
-			o: result.Outcome{Kind: digit(&left, result.KindFailure, result.KindPartial, 0, result.KindData, result.KindEmpty, result.KindInputRequired), Err: e},
+			o: result.Outcome{Kind: digit(&left, result.KindFailure, result.KindPartial, 0, result.KindData, result.KindEmpty,
+				result.KindInputRequired), Err: e},
 			s: retry.State{
 				Safety:    digit(&left, retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed),
 				Unsettled: digit(&left, false, true),
 				Asked:     digit(&left, false, true),
-				Attempt:   pick(r, 0, 1, 1, 2, 3, 4), Waited: pick(r, 0, 0, time.Second, time.Minute), Now: now, Jitter: pick(r, 0, 0.25, 0.5),
+				Attempt:   pick(r, 0, 1, 1, 2, 3, 4), Waited: pick(r, 0, 0, time.Second, time.Minute), Now: now,
+				Jitter:     pick(r, 0, 0.25, 0.5),
 				OverBudget: r.IntN(8) == 0,
 			},
 		}
@@ -137,17 +141,22 @@ func contract(q question) retry.Decision {
 	e := q.o.Err
 	if e == nil {
 		d.Action = map[result.Kind]retry.Action{
-			result.KindData: retry.ActionAccept, result.KindEmpty: retry.ActionAccept, result.KindInputRequired: retry.ActionProvideInput,
+			result.KindData: retry.ActionAccept, result.KindEmpty: retry.ActionAccept,
+			result.KindInputRequired: retry.ActionProvideInput,
 		}[q.o.Kind]
 		d.Reason = map[retry.Action]retry.Reason{
-			retry.ActionAccept: retry.ReasonSucceeded, retry.ActionProvideInput: retry.ReasonInputRequired, retry.ActionPropagate: retry.ReasonUnreadable,
+			retry.ActionAccept: retry.ReasonSucceeded, retry.ActionProvideInput: retry.ReasonInputRequired,
+			retry.ActionPropagate: retry.ReasonUnreadable,
 		}[d.Action]
 		return d
 	}
 	hint, wait := waits(q)
 	tooLong, open := hint > 30*time.Second, isOpen(q)
 	isPart := e.Partial != nil && e.Partial.Processed > 0 || e.Partial == nil && q.o.Kind == result.KindPartial
-	action := map[toolerr.Category]retry.Action{"validation": retry.ActionFixInput, "business": retry.ActionEscalate, "permission": retry.ActionReauthorize}[e.Category]
+	action := map[toolerr.Category]retry.Action{
+		"validation": retry.ActionFixInput, "business": retry.ActionEscalate,
+		"permission": retry.ActionReauthorize,
+	}[e.Category]
 	switch string(e.Code) {
 	case "failed_precondition", "conflict":
 		action = retry.ActionFixInput
@@ -214,22 +223,29 @@ func TestPolicy_DecideEverything(t *testing.T) {
 
 // documented has a case for each row of the decision table in the package documentation.
 var documented = map[string]question{
-	"data or empty":                         {o: result.Outcome{Kind: result.KindEmpty}},
-	"input_required":                        {o: result.Outcome{Kind: result.KindInputRequired, Result: asks()}},
-	"no outcome, or one of another kind":    {},
-	"partial, with an unknown effect":       {o: part(toolerr.Timeout("m").WithPartial(&toolerr.Partial{Processed: 15, ContinueFrom: 16}))},
-	"partial, to be continued":              {o: part(toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 15, ContinueFrom: 16}))},
-	"partial, applied, not to be continued": {o: part(toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 15}))},
-	"of code canceled":                      {o: failure(errRefused.WithRetryable(false).WithCode(toolerr.CodeCanceled))},
-	"of category transient, retried inside": {o: failure(errRefused.WithRetryable(false).WithAttempted(toolerr.Attempt{}))},
+	"data or empty":                      {o: result.Outcome{Kind: result.KindEmpty}},
+	"input_required":                     {o: result.Outcome{Kind: result.KindInputRequired, Result: asks()}},
+	"no outcome, or one of another kind": {},
+	"partial, with an unknown effect": {o: part(toolerr.Timeout("m").
+		WithPartial(&toolerr.Partial{Processed: 15, ContinueFrom: 16}))},
+	"partial, to be continued": {o: part(toolerr.Transient("m").
+		WithPartial(&toolerr.Partial{Processed: 15, ContinueFrom: 16}))},
+	"partial, applied, not to be continued": {o: part(toolerr.Transient("m").
+		WithPartial(&toolerr.Partial{Processed: 15}))},
+	"of code canceled": {o: failure(errRefused.WithRetryable(false).WithCode(toolerr.CodeCanceled))},
+	"of category transient, retried inside": {o: failure(errRefused.WithRetryable(false).
+		WithAttempted(toolerr.Attempt{}))},
 
 	"of code failed_precondition, conflict or already_exists": {o: failure(toolerr.AlreadyExists("branch", "a"))},
 	"of category validation":                                  {o: failure(toolerr.Validation("m"))},
 	"of category business":                                    {o: failure(toolerr.Business("m"))},
 	"of category permission":                                  {o: failure(toolerr.Permission("m"))},
-	"of category transient, or another":                       {o: failure(&toolerr.Error{Category: "odd", Effect: toolerr.EffectNone})},
-	"with an unknown or applied effect":                       {o: failure(toolerr.Business("m").WithEffect(toolerr.EffectUnknown))},
-	"a failure that may be repeated":                          {o: failure(errRefused)},
+	"of category transient, or another": {o: failure(&toolerr.Error{
+		Category: "odd",
+		Effect:   toolerr.EffectNone,
+	})},
+	"with an unknown or applied effect": {o: failure(toolerr.Business("m").WithEffect(toolerr.EffectUnknown))},
+	"a failure that may be repeated":    {o: failure(errRefused)},
 }
 
 // stops has for each reason not to repeat a failure what makes it apply.
@@ -289,7 +305,10 @@ func TestPolicy_Delay(t *testing.T) {
 	})
 	d := retry.Policy{}.Decide(failure(errRefused), retry.State{Jitter: math.NaN()})
 	assert.Equal(t, "retry 0s", fmt.Sprint(d.Action, " ", d.Delay))
-	long := retry.Policy{MaxAttempts: math.MaxInt, BaseDelay: math.MaxInt64, MaxDelay: math.MaxInt64, MaxRetryAfter: math.MaxInt64, MaxWait: math.MaxInt64}
+	long := retry.Policy{
+		MaxAttempts: math.MaxInt, BaseDelay: math.MaxInt64, MaxDelay: math.MaxInt64,
+		MaxRetryAfter: math.MaxInt64, MaxWait: math.MaxInt64,
+	}
 	for hint, want := range map[time.Duration]time.Duration{math.MinInt64: 1, math.MaxInt64: 2} { // sums do not overflow
 		d = long.Decide(failure(errRefused.WithRetryAfter(hint)), retry.State{Attempt: 9, Jitter: 1})
 		assert.InDelta(t, math.MaxInt64/4*want, d.Delay, 1)
@@ -304,8 +323,15 @@ func TestPolicy_Figures(t *testing.T) {
 		pause := retry.Policy{BaseDelay: -1}.PauseAfter(errRefused, 2)
 		shortest, longest = min(shortest, pause), max(longest, pause)
 	}
-	assert.Equal(t, "500ms 1s", fmt.Sprint(shortest.Truncate(50*time.Millisecond), " ", longest.Round(100*time.Millisecond)))
+	assert.Equal(t, "500ms 1s", fmt.Sprint(shortest.Truncate(50*time.Millisecond), " ",
+		longest.Round(100*time.Millisecond)))
 	const short = 50 * time.Millisecond
-	assert.Equal(t, retry.Policy{MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, IdleTimeout: time.Minute, Budget: &retry.Budget{Size: 300}}, retry.AgentPolicy())
-	assert.Equal(t, retry.Policy{BaseDelay: short, ThrottledDelay: short, MaxDelay: 4 * short, MaxRetryAfter: 2 * short, MaxWait: 6 * short}, retry.ToolPolicy())
+	assert.Equal(t, retry.Policy{
+		MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second,
+		IdleTimeout: time.Minute, Budget: &retry.Budget{Size: 300},
+	}, retry.AgentPolicy())
+	assert.Equal(t, retry.Policy{
+		BaseDelay: short, ThrottledDelay: short, MaxDelay: 4 * short, MaxRetryAfter: 2 * short,
+		MaxWait: 6 * short,
+	}, retry.ToolPolicy())
 }

@@ -30,12 +30,16 @@ import (
 // bodies of refusals. ID stands for the request's.
 var bodies = map[string]string{
 	"nothing": "", "text": "Unauthorized: Session not found", "html": "<html><body>Sign in</body></html>",
-	"json":               `{"jsonrpc":"2.0","id":ID,"error":{"code":-32600,"message":"Session not found"}}`,
-	"json own":           `{"jsonrpc":"2.0","id":ID,"error":{"code":-32001,"message":"Session not found"}}`,
-	"json gone":          `{"jsonrpc":"2.0","id":ID,"error":{"code":-32006,"message":"Session expired or server restarted"}}`,
-	"json null":          `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID provided"},"id":null}`,
-	"json uninitialized": `{"jsonrpc":"2.0","id":ID,"error":{"code":0,"message":"method \"tools/call\" is invalid during session initialization"}}`,
-	"json text":          `{"jsonrpc":"2.0","id":"server-error","error":{"code":-32000,"message":"Bad Request: Server not initialized"}}`,
+	"json":     `{"jsonrpc":"2.0","id":ID,"error":{"code":-32600,"message":"Session not found"}}`,
+	"json own": `{"jsonrpc":"2.0","id":ID,"error":{"code":-32001,"message":"Session not found"}}`,
+	"json gone": `{"jsonrpc":"2.0","id":ID,"error":{"code":-32006,"message":"Session expired or server ` +
+		`restarted"}}`,
+	"json null": `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID ` +
+		`provided"},"id":null}`,
+	"json uninitialized": `{"jsonrpc":"2.0","id":ID,"error":{"code":0,"message":"method \"tools/call\" is invalid ` +
+		`during session initialization"}}`,
+	"json text": `{"jsonrpc":"2.0","id":"server-error","error":{"code":-32000,"message":"Bad Request: Server not ` +
+		`initialized"}}`,
 }
 
 // others are the answers of other SDKs' and programs' servers to an unknown session.
@@ -206,8 +210,12 @@ func (s *restarting) within(t *testing.T, version string, reads bool, f func(*te
 		}
 		c := &retry.Client{Safety: retry.SafetyOf}
 		c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
-			return newClient(c.Options(nil)).Connect(ctx, &mcp.StreamableClientTransport{Endpoint: "http://in.memory/", HTTPClient: &http.Client{Transport: transport}},
-				&mcp.ClientSessionOptions{ProtocolVersion: version})
+			return newClient(c.Options(nil)).
+				Connect(ctx, &mcp.StreamableClientTransport{
+					Endpoint:   "http://in.memory/",
+					HTTPClient: &http.Client{Transport: transport},
+				},
+					&mcp.ClientSessionOptions{ProtocolVersion: version})
 		}
 		f(t, c)
 		_ = c.Close()
@@ -223,7 +231,8 @@ func ending(out result.Outcome, d retry.Decision) string {
 	if out.Err == nil {
 		return d.Action.String()
 	}
-	return fmt.Sprintf("%s %s %s effect=%s", d.Action, cmp.Or(out.Err.Category, "-"), cmp.Or(out.Err.Code, "-"), cmp.Or(out.Err.Effect, "-"))
+	return fmt.Sprintf("%s %s %s effect=%s", d.Action, cmp.Or(out.Err.Category, "-"), cmp.Or(out.Err.Code, "-"),
+		cmp.Or(out.Err.Effect, "-"))
 }
 
 // back makes a read each second until it succeeds, and returns after how long, or "never" in half a minute.
@@ -266,7 +275,8 @@ func TestClient_Refusals(t *testing.T) { //nolint:gocognit // loops around one c
 						}
 						dials, ran := s.dials.Load(), s.ran.Load()
 						out, d := call(t, c, name)
-						got := fmt.Sprint(ending(out, d), " attempts=", d.Attempt, " dials=", s.dials.Load()-dials, " ran=", s.ran.Load()-ran)
+						got := fmt.Sprint(ending(out, d), " attempts=", d.Attempt, " dials=", s.dials.Load()-dials, " ran=",
+							s.ran.Load()-ran)
 						if refused != "session" {
 							time.Sleep(30 * time.Second) // in a bubble
 							s.set(func() { s.refuses = "" })
@@ -292,9 +302,15 @@ func TestClient_Refusals(t *testing.T) { //nolint:gocognit // loops around one c
 func TestClient_ErrorsWithStatus(t *testing.T) {
 	t.Parallel()
 	for _, version := range versions {
-		for code, answers := range map[int]bool{-32601: true, -32602: true, -32020: true, -32042: true, -32019: false, -32043: false, -32600: false} {
+		for code, answers := range map[int]bool{
+			-32601: true, -32602: true, -32020: true, -32042: true, -32019: false,
+			-32043: false, -32600: false,
+		} {
 			for _, status := range []int{http.StatusBadRequest, http.StatusNotFound} {
-				s := &restarting{status: status, version: version, refuses: "calls", body: fmt.Sprintf(`{"jsonrpc":"2.0","id":ID,"error":{"code":%d,"message":"Odd."}}`, code)}
+				s := &restarting{
+					status: status, version: version, refuses: "calls",
+					body: fmt.Sprintf(`{"jsonrpc":"2.0","id":ID,"error":{"code":%d,"message":"Odd."}}`, code),
+				}
 				s.within(t, version, true, func(t *testing.T, c *retry.Client) { //nolint:thelper // the test itself
 					_, d := call(t, c, "read")
 					assert.Equal(t, answers && version == "2026-07-28", d.Attempt == 1, "%s, %d with %d", version, code, status)
@@ -409,7 +425,8 @@ func TestClient_Stories(t *testing.T) {
 					dialed := s.dials.Load() - dials
 					if word, _, _ := strings.Cut(what, " "); word == "storm" || word == "trickle" { // of which more depends on chance
 						assert.NotContains(t, ended, "fix_input", sample)
-						paced := map[bool]int64{true: int64(time.Since(start) / (time.Second / 4))}[s.quirk != ""] // of sessions that answer some
+						// of sessions that answer some
+						paced := map[bool]int64{true: int64(time.Since(start) / (time.Second / 4))}[s.quirk != ""]
 						assert.LessOrEqual(t, dialed, 4+paced, sample)
 					} else {
 						lines = append(lines, fmt.Sprintf("%s: %s dials=%d", what, ended, dialed))
@@ -475,18 +492,22 @@ func TestClient_Pipes(t *testing.T) {
 	})
 }
 
-// TestMiddleware_Refused checks that a program is told by the SDK's sentinel to reconnect if a server refuses its session,
-// and what the status means if it does so again.
+// TestMiddleware_Refused checks that a program is told by the SDK's sentinel to reconnect if a server refuses its
+// session, and what the status means if it does so again.
 func TestMiddleware_Refused(t *testing.T) {
 	t.Parallel()
-	for status, want := range map[int]string{400: "internal none", 401: "unauthenticated none", 410: "internal none", 403: "permission_denied none"} {
+	for status, want := range map[int]string{
+		400: "internal none", 401: "unauthenticated none", 410: "internal none",
+		403: "permission_denied none",
+	} {
 		s := &restarting{status: status, body: bodies["text"], streams: true}
 		s.within(t, "2025-06-18", true, func(t *testing.T, c *retry.Client) { //nolint:thelper // the test itself
 			inner, err := c.Connect(t.Context())
 			require.NoError(t, err)
 			session, _ := inner.(*mcp.ClientSession)
 			calls := 0
-			program := retry.Middleware(retry.Policy{}, nil)(func(ctx context.Context, _ string, req mcp.Request) (mcp.Result, error) {
+			program := retry.Middleware(retry.Policy{},
+				nil)(func(ctx context.Context, _ string, req mcp.Request) (mcp.Result, error) {
 				if calls++; calls == 3 {
 					return nil, context.DeadlineExceeded
 				}
@@ -494,7 +515,8 @@ func TestMiddleware_Refused(t *testing.T) {
 				return session.CallTool(ctx, params)
 			})
 			call := func() error {
-				_, err := program(t.Context(), "tools/call", &mcp.ClientRequest[*mcp.CallToolParams]{Session: session, Params: tool("write")})
+				_, err := program(t.Context(), "tools/call",
+					&mcp.ClientRequest[*mcp.CallToolParams]{Session: session, Params: tool("write")})
 				return err
 			}
 			require.NoError(t, call())

@@ -28,7 +28,10 @@ const maxWaited = 10 * time.Minute
 // minutes of waits, the outcome is a partial failure with all results so far, the worst effect, the
 // first part's key, and where to continue. If it is unknown whether an item was done, the action is
 // [ActionVerify]. Resume does not change params, and is as safe for concurrent use as call.
-func Resume(ctx context.Context, call func(context.Context, *mcp.CallToolParams) (result.Outcome, Decision), params *mcp.CallToolParams, argument string) (result.Outcome, Decision) {
+func Resume(
+	ctx context.Context, call func(context.Context, *mcp.CallToolParams) (result.Outcome, Decision),
+	params *mcp.CallToolParams, argument string,
+) (result.Outcome, Decision) {
 	next := *cmp.Or(params, new(mcp.CallToolParams))
 	first, ok := membersOf(next.Arguments)
 	accumulated := parts.From(first[argument])

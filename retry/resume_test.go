@@ -50,13 +50,15 @@ func TestResume_Failure(t *testing.T) {
 
 	s = &script{answers: []any{more(1, "a")}}
 	out, d = resume(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, s, nil)
-	assert.Equal(t, "partial propagate no_progress none 2", fmt.Sprint(out.Kind, " ", d.Action, " ", d.Reason, " ", out.Err.Effect, " ", len(s.calls)), "the same position")
+	assert.Equal(t, "partial propagate no_progress none 2",
+		fmt.Sprint(out.Kind, " ", d.Action, " ", d.Reason, " ", out.Err.Effect, " ", len(s.calls)), "the same position")
 	s = &script{answers: []any{more(1, "a"), json.RawMessage(`[9007199254740993]`)}}
 	out, _ = retry.Resume(t.Context(), func(ctx context.Context, p *mcp.CallToolParams) (result.Outcome, retry.Decision) {
 		return retry.CallTool(ctx, retry.Policy{}, s, p)
 	}, nil, "from")
 	assert.Equal(t, "[1,9007199254740993]", out.Text(), "nil params")
-	for _, c := range [][2]any{{0, nil}, {0, map[string]any{"from": 0}}, {0, map[string]any{"from": 3}}, {"0", nil}} { // the beginning, and the arguments
+	// the beginning, and the arguments
+	for _, c := range [][2]any{{0, nil}, {0, map[string]any{"from": 0}}, {0, map[string]any{"from": 3}}, {"0", nil}} {
 		s = &script{answers: []any{more(1, c[0])}}
 		_, d = resume(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, s, c[1])
 		assert.Equal(t, "propagate 1", fmt.Sprint(d.Action, " ", len(s.calls)), c)
@@ -83,8 +85,10 @@ func TestResume_Waits(t *testing.T) {
 			reason retry.Reason
 			took   time.Duration
 		}{
-			29 * time.Second: {1, retry.ReasonPastDeadline, 0}, 30 * time.Second: {1, retry.ReasonPastDeadline, 0}, 45 * time.Second: {2, retry.ReasonPastDeadline, each},
-			time.Hour: {21, retry.ReasonWaitTooLong, 10 * time.Minute}, -each - time.Second: {2, retry.ReasonCanceled, each + time.Second},
+			29 * time.Second: {1, retry.ReasonPastDeadline, 0}, 30 * time.Second: {1, retry.ReasonPastDeadline, 0},
+			45 * time.Second:    {2, retry.ReasonPastDeadline, each},
+			time.Hour:           {21, retry.ReasonWaitTooLong, 10 * time.Minute},
+			-each - time.Second: {2, retry.ReasonCanceled, each + time.Second},
 		} {
 			ctx, cancel := context.WithTimeout(t.Context(), limit)
 			if limit < 0 {
@@ -158,9 +162,12 @@ func (b *keyedBatch) CallTool(_ context.Context, params *mcp.CallToolParams) (*m
 	b.worked++
 	answer := result.OK([]int{at})
 	if at < 2 {
-		e := &toolerr.Error{Category: toolerr.CategoryTransient, Message: "More.", Effect: b.effect, Partial: &toolerr.Partial{
-			Processed: at + 1, Total: 3, ContinueFrom: at + 1, Results: json.RawMessage(fmt.Sprintf("[%d]", at)),
-		}}
+		e := &toolerr.Error{
+			Category: toolerr.CategoryTransient, Message: "More.", Effect: b.effect,
+			Partial: &toolerr.Partial{
+				Processed: at + 1, Total: 3, ContinueFrom: at + 1, Results: json.RawMessage(fmt.Sprintf("[%d]", at)),
+			},
+		}
 		answer = sent(e)
 	}
 	if key != "" {
@@ -173,7 +180,10 @@ func (b *keyedBatch) CallTool(_ context.Context, params *mcp.CallToolParams) (*m
 }
 
 func newKeyedBatch(argument string, effect toolerr.Effect) *keyedBatch {
-	return &keyedBatch{argument: argument, effect: effect, answers: map[string]*mcp.CallToolResult{}, from: map[string]string{}}
+	return &keyedBatch{
+		argument: argument, effect: effect, answers: map[string]*mcp.CallToolResult{},
+		from: map[string]string{},
+	}
 }
 
 // TestResume_Keys checks that each part has a key of its own, also if the caller gave the

@@ -183,8 +183,10 @@ func TestClient_KeptKeys(t *testing.T) {
 	t.Parallel()
 	unknown := toolerr.Transient("No reply.").WithEffect(toolerr.EffectUnknown).WithRetryable(false)
 	ends := map[string]any{
-		"told": result.Failure(unknown), "lost": errLost, "done": "done", "refused": result.Failure(toolerr.Validation("No.")),
-		"applied": result.Failure(unknown.WithEffect(toolerr.EffectApplied)), "found": "found", "none": result.Empty("None.", nil),
+		"told": result.Failure(unknown), "lost": errLost, "done": "done",
+		"refused": result.Failure(toolerr.Validation("No.")),
+		"applied": result.Failure(unknown.WithEffect(toolerr.EffectApplied)), "found": "found",
+		"none": result.Empty("None.", nil),
 	}
 	testutil.Recorded(t, "testdata/kept_keys.txt", func(steps string) (got string) {
 		answers, keys := []any{}, []string{}

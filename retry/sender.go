@@ -48,7 +48,9 @@ func isNil(v any) bool {
 	return !value.IsValid() || value.Kind() == reflect.Pointer && value.IsNil()
 }
 
-func (s *sessionSender) send(ctx context.Context, params *mcp.CallToolParams) (out result.Outcome, asked bool, pause time.Duration) {
+func (s *sessionSender) send(
+	ctx context.Context, params *mcp.CallToolParams,
+) (out result.Outcome, asked bool, pause time.Duration) {
 	ctx, cancel := attemptContext(ctx, s.limit)
 	defer cancel()
 	call := func() (*mcp.CallToolResult, error) { return s.session.CallTool(ctx, params) }
@@ -59,7 +61,8 @@ func (s *sessionSender) send(ctx context.Context, params *mcp.CallToolParams) (o
 }
 
 var errNoSession = toolerr.Transient("There is no session to call the tool on.").
-	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).WithHint("Connect to the server first.")
+	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).
+	WithHint("Connect to the server first.")
 
 // safetyOfCall returns the safety of a call: the policy's, or else the tool's by safetyFunc, but unknown
 // if a keyed tool does not take the policy's key. An error means that the tool is needed but not known.

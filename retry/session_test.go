@@ -111,7 +111,10 @@ func TestClient_SessionDies(t *testing.T) {
 		_, d := call(t, c, "write")
 		assert.Equal(t, retry.ActionAccept, d.Action, "arrived: %d", w.calls.Load()-1)
 
-		for late, want := range map[time.Duration]toolerr.Code{time.Second: toolerr.CodeNotFound, time.Hour: toolerr.CodeUnavailable} {
+		for late, want := range map[time.Duration]toolerr.Code{
+			time.Second: toolerr.CodeNotFound,
+			time.Hour:   toolerr.CodeUnavailable,
+		} {
 			s := &fakeSession{list: lists()}
 			s.answer = func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 				_ = s.Close()
@@ -136,7 +139,8 @@ func losing(t *testing.T, losses int, p retry.Policy) (*retry.Client, func() int
 	c := clientOf(t, func(int) *fakeSession {
 		return &fakeSession{
 			server: "fake v1",
-			list: lists(keyedTool("charge"), &mcp.Tool{Name: "write", InputSchema: object}, &mcp.Tool{Name: "read", Annotations: readOnly},
+			list: lists(keyedTool("charge"), &mcp.Tool{Name: "write", InputSchema: object},
+				&mcp.Tool{Name: "read", Annotations: readOnly},
 				&mcp.Tool{Name: "set", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}),
 			answer: func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 				if calls++; calls <= losses {
@@ -155,7 +159,10 @@ func losing(t *testing.T, losses int, p retry.Policy) (*retry.Client, func() int
 func TestClient_ManyLosses(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		for name, want := range map[string]string{"charge": "accept succeeded", "set": "accept succeeded", "read": "accept succeeded", "write": "verify may_have_taken_effect"} {
+		for name, want := range map[string]string{
+			"charge": "accept succeeded", "set": "accept succeeded",
+			"read": "accept succeeded", "write": "verify may_have_taken_effect",
+		} {
 			p := retry.Policy{MaxAttempts: 11, MaxWait: time.Hour, Budget: &retry.Budget{Size: -1}}
 			c, calls := losing(t, 10, p)
 			_, d := call(t, c, name)
@@ -187,13 +194,16 @@ func TestClient_AnotherServer(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var told []any
 			c := clientOf(t, func(n int) *fakeSession {
-				return &fakeSession{server: []string{"bank v1", second}[n-1], list: lists(keyedTool("pay")), answer: func(_ context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
-					if told = append(told, params.Meta["io.github.mcp-toolerr/unknownForMs"]); n == 1 {
-						time.Sleep(3 * time.Second) // in a bubble
-						return nil, io.EOF
-					}
-					return result.OK("paid"), nil
-				}}
+				return &fakeSession{
+					server: []string{"bank v1", second}[n-1], list: lists(keyedTool("pay")),
+					answer: func(_ context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+						if told = append(told, params.Meta["io.github.mcp-toolerr/unknownForMs"]); n == 1 {
+							time.Sleep(3 * time.Second) // in a bubble
+							return nil, io.EOF
+						}
+						return result.OK("paid"), nil
+					},
+				}
 			})
 			_, d := call(t, c, "pay")
 			assert.Equal(t, want, fmt.Sprint(d.Action, " ", len(told)))
@@ -294,7 +304,10 @@ func TestClient_SilentServer(t *testing.T) {
 			"canceled, does not end": {slow, time.Second / 2, "1 1 canceled canceled"},
 			"one does not end":       {half, time.Second / 2, "1 1 canceled canceled"},
 			"odd":                    {fails(errors.New("odd")), time.Hour, "1 1 internal internal"},
-			"a protocol error":       {fails(&jsonrpc.Error{Code: jsonrpc.CodeInternalError}), time.Hour, "1 0 internal internal"},
+			"a protocol error": {
+				fails(&jsonrpc.Error{Code: jsonrpc.CodeInternalError}), time.Hour,
+				"1 0 internal internal",
+			},
 		} {
 			pings.Store(0)
 			c := clientOf(t, func(n int) *fakeSession {
@@ -408,12 +421,15 @@ func TestClient_IdleTimeout(t *testing.T) {
 		_, _ = call(t, c, "read")
 		assert.Equal(t, fmt.Sprint("retry-", n+1), w.got(t, n+1).Meta["progressToken"])
 	}
-	c.Options(nil).ProgressNotificationHandler(t.Context(), &mcp.ProgressNotificationClientRequest{Params: &mcp.ProgressNotificationParams{ProgressToken: "another's"}})
+	c.Options(nil).ProgressNotificationHandler(t.Context(),
+		&mcp.ProgressNotificationClientRequest{Params: &mcp.ProgressNotificationParams{ProgressToken: "another's"}})
 }
 
 // slowly returns a call that makes progress in steps, and reports each step on request. It
 // answers at the end, or never.
-func slowly(each time.Duration, steps int, answers bool, asked *atomic.Bool) func(context.Context, mcp.Request) (mcp.Result, error) {
+func slowly(
+	each time.Duration, steps int, answers bool, asked *atomic.Bool,
+) func(context.Context, mcp.Request) (mcp.Result, error) {
 	return func(ctx context.Context, req mcp.Request) (mcp.Result, error) {
 		params, _ := req.GetParams().(*mcp.CallToolParamsRaw)
 		session, _ := req.GetSession().(*mcp.ServerSession)

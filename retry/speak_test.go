@@ -25,7 +25,9 @@ import (
 
 // speak is a server that answers calls with what reply returns, other methods with these answers, in
 // which ID is the request's, and everything else correctly. It ends if reply returns false.
-func speak(line net.Conn, answers map[string]string, reply func(id, arguments json.RawMessage) (answer string, more bool)) {
+func speak(
+	line net.Conn, answers map[string]string, reply func(id, arguments json.RawMessage) (answer string, more bool),
+) {
 	defer func() { _ = line.Close() }()
 	in := bufio.NewScanner(line)
 	in.Buffer(nil, 1<<20)
@@ -45,9 +47,11 @@ func speak(line net.Conn, answers map[string]string, reply func(id, arguments js
 		case "server/discover":
 			answer = `{"jsonrpc":"2.0","id":ID,"error":{"code":-32601,"message":"no such method"}}`
 		case "initialize":
-			answer = `{"jsonrpc":"2.0","id":ID,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"v0"}}}`
+			answer = `{"jsonrpc":"2.0","id":ID,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},` +
+				`"serverInfo":{"name":"s","version":"v0"}}}`
 		case "tools/list":
-			answer = `{"jsonrpc":"2.0","id":ID,"result":{"tools":[{"name":"charge","inputSchema":{"type":"object","properties":{"idempotency_key":{"type":"string"}}}}]}}`
+			answer = `{"jsonrpc":"2.0","id":ID,"result":{"tools":[{"name":"charge","inputSchema":{"type":"object",` +
+				`"properties":{"idempotency_key":{"type":"string"}}}}]}}`
 		}
 		if other, ok := answers[ask.Method]; ok {
 			answer = other
@@ -65,7 +69,9 @@ func speak(line net.Conn, answers map[string]string, reply func(id, arguments js
 const fine = `{"jsonrpc":"2.0","id":ID,"result":{"content":[{"type":"text","text":"fine"}]}}`
 
 // dialSpeaker connects to speak. A call's answer is bad if the arguments have that word, or else fine.
-func dialSpeaker(ctx context.Context, client *mcp.Client, answers map[string]string, bad string) (*mcp.ClientSession, error) {
+func dialSpeaker(
+	ctx context.Context, client *mcp.Client, answers map[string]string, bad string,
+) (*mcp.ClientSession, error) {
 	here, there := net.Pipe()
 	go speak(there, answers, func(id, arguments json.RawMessage) (string, bool) {
 		answer := fine
@@ -107,11 +113,19 @@ func FuzzSession_Server(f *testing.F) {
 			calls++
 			keys[sent.Key] = true
 			if member == "" {
-				return strings.ReplaceAll(answer, "KEY", sent.Key) + fmt.Sprintf("\n"+`{"jsonrpc":"2.0","id":%s,"result":{"content":[]}}`, id), false
+				return strings.ReplaceAll(answer, "KEY",
+					sent.Key) + fmt.Sprintf("\n"+`{"jsonrpc":"2.0","id":%s,"result":{"content":[]}}`, id), false
 			}
-			return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%q:%s}`, id, member, strings.ReplaceAll(compact.String(), "KEY", sent.Key)), true
+			return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%q:%s}`, id, member,
+				strings.ReplaceAll(compact.String(), "KEY", sent.Key)), true
 		}
-		c := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: 1, MaxDelay: 1, MaxRetryAfter: 5 * time.Millisecond, Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))}}
+		c := &retry.Client{
+			Safety: retry.SafetyOf,
+			Policy: retry.Policy{
+				BaseDelay: 1, MaxDelay: 1, MaxRetryAfter: 5 * time.Millisecond,
+				Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
+			},
+		}
 		spoke := make(chan struct{}, 100)
 		c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
 			server, client := net.Pipe()
@@ -123,7 +137,8 @@ func FuzzSession_Server(f *testing.F) {
 		<-spoke
 		require.NotEqual(t, "none", out.Kind.String())
 		assert.NotEmpty(t, out.Text())
-		assert.Equal(t, d.Action == retry.ActionAccept || d.Action == retry.ActionProvideInput, out.AsError() == nil, "%s: %s", d.Action, out.Kind)
+		assert.Equal(t, d.Action == retry.ActionAccept || d.Action == retry.ActionProvideInput, out.AsError() == nil,
+			"%s: %s", d.Action, out.Kind)
 		assert.LessOrEqual(t, calls, 3)
 		assert.Len(t, keys, 1, "keys")
 		assert.NotContains(t, keys, "")
@@ -180,12 +195,15 @@ func TestClient_UnreadableAnswer(t *testing.T) {
 // is not taken for an answer to the call: it blames no argument, and names no work.
 func TestClient_RefusedBeforeCall(t *testing.T) {
 	t.Parallel()
-	const of = `{"code":0,"message":"x","data":{"errorCategory":"transient","isRetryable":true,"effect":"applied","message":"m",`
+	const of = `{"code":0,"message":"x","data":{"errorCategory":"transient","isRetryable":true,"effect":"applied",` +
+		`"message":"m",`
 	for _, method := range []string{"initialize", "tools/list"} {
 		for _, refusal := range []string{
-			`{"code":-32602,"message":"invalid arguments"}`, `{"code":-32700,"message":"parse error"}`, `{"code":0,"message":"quota exceeded for customer 12"}`,
+			`{"code":-32602,"message":"invalid arguments"}`, `{"code":-32700,"message":"parse error"}`,
+			`{"code":0,"message":"quota exceeded for customer 12"}`,
 			`{"code":0,"message":"x","data":{"errorCategory":"validation","code":"invalid_argument","message":"m"}}`,
-			of + `"idempotencyKey":"not-a-key-of-this-call"}}`, of + `"attempted":[{"tool":"t"}]}}`, of + `"partial":{"processed":1,"continueFrom":"x"}}}`,
+			of + `"idempotencyKey":"not-a-key-of-this-call"}}`, of + `"attempted":[{"tool":"t"}]}}`,
+			of + `"partial":{"processed":1,"continueFrom":"x"}}}`,
 		} {
 			c := speakerClient(t, map[string]string{method: `{"jsonrpc":"2.0","id":ID,"error":` + refusal + `}`}, "")
 			out, d := c.CallTool(t.Context(), tool("charge", "good"))

@@ -83,7 +83,8 @@ func trace(t *testing.T, gateway string, status int, version string, reads bool)
 			first = d.Action.String()
 		default:
 			alive := map[bool]string{true: "lost", false: "alive"}[out.SessionLost]
-			first = fmt.Sprintf("%s %s effect=%s %s session=%s", cmp.Or(out.Err.Category, "-"), cmp.Or(out.Err.Code, "-"), cmp.Or(out.Err.Effect, "-"), d.Action, alive)
+			first = fmt.Sprintf("%s %s effect=%s %s session=%s", cmp.Or(out.Err.Category, "-"), cmp.Or(out.Err.Code, "-"),
+				cmp.Or(out.Err.Effect, "-"), d.Action, alive)
 		}
 	}
 	_, _ = call(t, c, "write")
@@ -92,8 +93,8 @@ func trace(t *testing.T, gateway string, status int, version string, reads bool)
 }
 
 // TestClient_Statuses records what becomes of a tool call that a gateway answers with a status, with and without
-// RoundTripper, the same in three versions of the protocol: what is read in it, what is done about it, whether the session
-// lives, and how the next call ends. A row is the statuses with one outcome; without -all it tests the first.
+// RoundTripper, the same in three versions of the protocol: what is read in it, what is done about it, whether the
+// session lives, and how the next call ends. A row is the statuses with one outcome; without -all it tests the first.
 func TestClient_Statuses(t *testing.T) {
 	t.Parallel()
 	gateway, statuses := newGateway(t), 0

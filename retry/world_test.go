@@ -74,7 +74,12 @@ type world struct {
 func newWorld(handle handler) *world {
 	w := &world{server: mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil), handle: handle}
 	w.server.AddReceivingMiddleware(result.Middleware(nil))
-	for _, tool := range []*mcp.Tool{{Name: "read", InputSchema: object, Annotations: readOnly}, {Name: "write", InputSchema: object}, {Name: "note", InputSchema: object}, keyedTool("charge")} {
+	for _, tool := range []*mcp.Tool{
+		{Name: "read", InputSchema: object, Annotations: readOnly},
+		{Name: "write", InputSchema: object},
+		{Name: "note", InputSchema: object},
+		keyedTool("charge"),
+	} {
 		w.server.AddTool(tool, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			n := w.calls.Add(1)
 			w.params.Store(n, req.Params)
@@ -112,7 +117,8 @@ func (w *world) dial(ctx context.Context, client *mcp.Client, version string) (*
 		return nil, err
 	}
 	w.line.Store(&serverSide)
-	return client.Connect(ctx, &mcp.IOTransport{Reader: clientSide, Writer: clientSide}, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	return client.Connect(ctx, &mcp.IOTransport{Reader: clientSide, Writer: clientSide},
+		&mcp.ClientSessionOptions{ProtocolVersion: version})
 }
 
 func (w *world) connect(ctx context.Context) (retry.ClientSession, error) {
@@ -120,7 +126,9 @@ func (w *world) connect(ctx context.Context) (retry.ClientSession, error) {
 }
 
 // connectWith returns a connect function for a client with options and a version of the protocol.
-func (w *world) connectWith(c *retry.Client, options *mcp.ClientOptions, version string) func(context.Context) (retry.ClientSession, error) {
+func (w *world) connectWith(
+	c *retry.Client, options *mcp.ClientOptions, version string,
+) func(context.Context) (retry.ClientSession, error) {
 	return func(ctx context.Context) (retry.ClientSession, error) {
 		return w.dial(ctx, newClient(c.Options(options)), version)
 	}
@@ -189,7 +197,7 @@ type pipeListener struct {
 }
 
 func serveInMemory(handler http.Handler) *pipeListener {
-	l := &pipeListener{make(chan net.Conn), make(chan struct{}), &http.Server{Handler: handler}} //nolint:gosec // in memory
+	l := &pipeListener{make(chan net.Conn), make(chan struct{}), &http.Server{Handler: handler}} //nolint:gosec // a pipe
 	go func() { _ = l.server.Serve(l) }()
 	return l
 }

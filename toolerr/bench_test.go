@@ -19,12 +19,14 @@ type sample struct {
 }
 
 func samples() []sample {
-	short := toolerr.Transient("The payment gateway did not answer in time.").WithCode(toolerr.CodeTimeout).WithHint("Retry with the same key.").
+	short := toolerr.Transient("The payment gateway did not answer in time.").WithCode(toolerr.CodeTimeout).
+		WithHint("Retry with the same key.").
 		WithRetryAfter(2 * time.Second).WithEffect(toolerr.EffectUnknown).WithCorrelationID("274907315482066319")
 	attempts := make([]toolerr.Attempt, 3)
 	for i := range attempts {
 		attempts[i] = toolerr.Attempt{
-			Tool: "search", Arguments: map[string]any{"query": fmt.Sprintf("go %d", i), "limit": 20}, Attempts: 3, Elapsed: 1234 * time.Millisecond,
+			Tool: "search", Arguments: map[string]any{"query": fmt.Sprintf("go %d", i), "limit": 20}, Attempts: 3,
+			Elapsed:  1234 * time.Millisecond,
 			Category: toolerr.CategoryTransient, Code: toolerr.CodeTimeout,
 		}
 	}
@@ -32,7 +34,8 @@ func samples() []sample {
 	return []sample{
 		{"short", short},
 		{"quote", short.WithMessage(`There is no city "Hanoy": the service knows "Hanoi" and "Hà Nội".`)},
-		{"full", short.WithCustomerMessage("One moment, please.").WithField("address.city").WithSuggestions("Hanoi", "Hà Nội").
+		{"full", short.WithCustomerMessage("One moment, please.").WithField("address.city").
+			WithSuggestions("Hanoi", "Hà Nội").
 			WithDetails(map[string]any{"order": "ORD-7", "amount": 40.5, "lines": 3})},
 		{"attempted", short.WithAttempted(attempts...)},
 		{"partial", short.WithPartial(&toolerr.Partial{Processed: 15, Total: 50, ContinueFrom: 16, Results: results})},

@@ -16,13 +16,17 @@ import (
 func FuzzUnmarshalJSON(f *testing.F) {
 	f.Add(string(full().AppendJSON(nil)))
 	for _, in := range []string{
-		`{"message":"a","Message":"b","message":"c","MESSAGE":"d","\u006dessage":"e"}`, `{"isRetryable":true,"isRetryable":null,"code":"timeout"}`,
-		`{"message":"\ud800 \ud83d\ude00 \udc00\ud800\u0041 \u0000\b\f\/","code":"a\ud800"}`, "{\"message\":\"\xff\xc3(\",\"code\":\"\xff\",\"\xff\":1}",
+		`{"message":"a","Message":"b","message":"c","MESSAGE":"d","\u006dessage":"e"}`,
+		`{"isRetryable":true,"isRetryable":null,"code":"timeout"}`,
+		`{"message":"\ud800 \ud83d\ude00 \udc00\ud800\u0041 \u0000\b\f\/","code":"a\ud800"}`,
+		"{\"message\":\"\xff\xc3(\",\"code\":\"\xff\",\"\xff\":1}",
 		`{"retryAfterMs":1.5e3,"partial":{"processed":1e1,"total":-0,"continueFrom":16.0,"results":[ 1 , "a b" ]}}`,
 		`{"retryAfterMs":"2000","attempted":[{"elapsedMs":1e400,"attempts":1e400,"arguments":{"a":{"b":[1,{}]}}},7,null]}`,
 		`{"details":{"a":1,"a":{},"b":-0,"c":0.10,"d":1e21,"e":0.0000001,"f":123456789012345678,"":null,"\u200b":1},"options":[null,[[]],-1.25]}`,
-		`{"details":{"a":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}}`, ` { "effect" : "none" , "effect" : 7 } `,
-		`{"a":01}`, `{"a":+1}`, `{"a":1.}`, `{"a":.5}`, `{"a":1e}`, `{"a":tru}`, `{,}`, `{"a":1,}`, `{"a" 1}`, `{} {}`, `[]`, `null`, "{\"a\":\"\t\"}", `{"a":"\x"}`, `{"a":"\u12g4"}`,
+		`{"details":{"a":[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[[1]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]]}}`,
+		` { "effect" : "none" , "effect" : 7 } `,
+		`{"a":01}`, `{"a":+1}`, `{"a":1.}`, `{"a":.5}`, `{"a":1e}`, `{"a":tru}`, `{,}`, `{"a":1,}`, `{"a" 1}`, `{} {}`, `[]`,
+		`null`, "{\"a\":\"\t\"}", `{"a":"\x"}`, `{"a":"\u12g4"}`,
 	} {
 		f.Add(in)
 	}

@@ -18,11 +18,16 @@ import (
 
 func full() *toolerr.Error {
 	return &toolerr.Error{
-		Category: toolerr.CategoryTransient, Retryable: true, Code: toolerr.CodeRateLimited, Message: `a <b> & "c"`, Hint: "wait", CustomerMessage: "One moment.",
-		RetryAfter: 1500*time.Millisecond + 1, Field: "items[].sku", Suggestions: []string{"x", "y"}, Options: []any{map[string]any{"path": "a"}, 7, nil},
-		Effect: toolerr.EffectNone, IdempotencyKey: "k1", Alternatives: []string{"other_tool"}, CorrelationID: "c1",
-		Details:   map[string]any{"z": 1.5, "a": []string{"p"}, "m": map[string]any{"t": true}},
-		Attempted: []toolerr.Attempt{{Tool: "search", Arguments: map[string]any{"q": "go"}, Attempts: 3, Elapsed: 1234 * time.Millisecond, Category: "transient", Code: "timeout", Effect: "unknown", CorrelationID: "c2"}},
+		Category: toolerr.CategoryTransient, Retryable: true, Code: toolerr.CodeRateLimited, Message: `a <b> & "c"`,
+		Hint: "wait", CustomerMessage: "One moment.",
+		RetryAfter: 1500*time.Millisecond + 1, Field: "items[].sku", Suggestions: []string{"x", "y"},
+		Options: []any{map[string]any{"path": "a"}, 7, nil},
+		Effect:  toolerr.EffectNone, IdempotencyKey: "k1", Alternatives: []string{"other_tool"}, CorrelationID: "c1",
+		Details: map[string]any{"z": 1.5, "a": []string{"p"}, "m": map[string]any{"t": true}},
+		Attempted: []toolerr.Attempt{{
+			Tool: "search", Arguments: map[string]any{"q": "go"}, Attempts: 3,
+			Elapsed: 1234 * time.Millisecond, Category: "transient", Code: "timeout", Effect: "unknown", CorrelationID: "c2",
+		}},
 	}
 }
 
@@ -48,8 +53,10 @@ func TestMarshalJSON(t *testing.T) {
 func TestAppendJSON_MessageAndHint(t *testing.T) {
 	t.Parallel()
 	for name, e := range map[string]*toolerr.Error{
-		"zero": {}, "literal": {Category: toolerr.CategoryBusiness}, "hint of controls": {Category: "quantum", Message: "m", Hint: "\u200b"},
-		"message of controls": {Category: toolerr.CategoryBusiness, Message: "\x00\x1b[31m\u202e"}, "unknown code": {Message: "m", Code: "zap"},
+		"zero": {}, "literal": {Category: toolerr.CategoryBusiness},
+		"hint of controls":    {Category: "quantum", Message: "m", Hint: "\u200b"},
+		"message of controls": {Category: toolerr.CategoryBusiness, Message: "\x00\x1b[31m\u202e"},
+		"unknown code":        {Message: "m", Code: "zap"},
 	} {
 		got := decode(t, e)
 		assert.NotEmpty(t, got.Message, name)
@@ -70,9 +77,12 @@ func TestAppendJSON_SizeLimit(t *testing.T) {
 	quotes := strings.Repeat(`"`, 2048)
 	bigs := []string{quotes, quotes, quotes, quotes, quotes}
 	worst := &toolerr.Error{
-		Category: toolerr.Category(quotes), Retryable: true, Code: toolerr.Code(quotes), Message: quotes, Hint: quotes, CustomerMessage: quotes,
-		RetryAfter: math.MaxInt64, Field: quotes, Suggestions: bigs, Options: []any{bigs}, Effect: toolerr.Effect(quotes), IdempotencyKey: quotes,
-		Alternatives: bigs, CorrelationID: quotes, Details: map[string]any{quotes: bigs}, Attempted: []toolerr.Attempt{{Tool: quotes}},
+		Category: toolerr.Category(quotes), Retryable: true, Code: toolerr.Code(quotes), Message: quotes, Hint: quotes,
+		CustomerMessage: quotes,
+		RetryAfter:      math.MaxInt64, Field: quotes, Suggestions: bigs, Options: []any{bigs},
+		Effect: toolerr.Effect(quotes), IdempotencyKey: quotes,
+		Alternatives: bigs, CorrelationID: quotes, Details: map[string]any{quotes: bigs},
+		Attempted: []toolerr.Attempt{{Tool: quotes}},
 	}
 	text := worst.AppendJSON(nil)
 	assert.LessOrEqual(t, len(text), 8<<10)
@@ -97,8 +107,10 @@ func TestAppendJSON_UnencodableDetails(t *testing.T) {
 		deep = []any{deep}
 	}
 	for name, v := range map[string]any{
-		"channel": make(chan int), "func": func() {}, "NaN": math.NaN(), "Inf": math.Inf(1), "complex": 1i, "panic": panics{}, "error": fails{},
-		"invalid JSON": invalid{}, "not a number": json.Number("true"), "raw": json.RawMessage("{"), "cycle": cycle, "list cycle": list, "deep": deep,
+		"channel": make(chan int), "func": func() {}, "NaN": math.NaN(), "Inf": math.Inf(1), "complex": 1i, "panic": panics{},
+		"error":        fails{},
+		"invalid JSON": invalid{}, "not a number": json.Number("true"), "raw": json.RawMessage("{"), "cycle": cycle,
+		"list cycle": list, "deep": deep,
 	} {
 		text := toolerr.Business("m").WithDetails(map[string]any{"bad": v, "good": 1}).WithOptions(v, "fine").AppendJSON(nil)
 		require.True(t, json.Valid(text), name)
@@ -107,7 +119,9 @@ func TestAppendJSON_UnencodableDetails(t *testing.T) {
 	typed := struct {
 		A int `json:"a"`
 	}{3}
-	e := decode(t, toolerr.Business("m").WithDetails(map[string]any{"bad": make(chan int), "good": "yes", "typed": typed, "texts": []string{"a", "b"}}).WithOptions(func() {}, "fine"))
+	e := decode(t, toolerr.Business("m").
+		WithDetails(map[string]any{"bad": make(chan int), "good": "yes", "typed": typed, "texts": []string{"a", "b"}}).
+		WithOptions(func() {}, "fine"))
 	assert.Equal(t, map[string]any{"good": "yes", "typed": map[string]any{"a": 3.0}, "texts": []any{"a", "b"}}, e.Details)
 	assert.Equal(t, []any{nil, "fine"}, e.Options)
 }
@@ -117,19 +131,25 @@ func TestAppendJSON_Members(t *testing.T) {
 	t.Parallel()
 	long := strings.Repeat("m", 2000)
 	crowded := &toolerr.Error{
-		Retryable: true, RetryAfter: time.Second, Message: long, Hint: long, CustomerMessage: long, IdempotencyKey: long, Attempted: []toolerr.Attempt{{Tool: long}},
+		Retryable: true, RetryAfter: time.Second, Message: long, Hint: long, CustomerMessage: long, IdempotencyKey: long,
+		Attempted: []toolerr.Attempt{{Tool: long}},
 	}
 	text := string(crowded.AppendJSON(nil))
 	assert.Contains(t, text, `"isRetryable":false`, "a failure with attempts")
 	assert.NotContains(t, text, "retryAfterMs", "a failure with attempts")
 
 	const begin = `{"isError":true,"isRetryable":false,"message":"m","hint":"h",`
-	e := &toolerr.Error{Message: "m", Hint: "h", Attempted: []toolerr.Attempt{{Elapsed: 1, Attempts: -1}, {Elapsed: math.MaxInt64}}}
+	e := &toolerr.Error{
+		Message: "m", Hint: "h",
+		Attempted: []toolerr.Attempt{{Elapsed: 1, Attempts: -1}, {Elapsed: math.MaxInt64}},
+	}
 	want := begin + `"attempted":[{"elapsedMs":1},{"elapsedMs":31536000000}]}`
 	assert.Equal(t, want, string(e.AppendJSON(nil)))
 	for cursor, part := range map[any]string{
-		1.5: ``, 1e300: ``, json.Number("true"): ``, json.Number("0x1p4"): ``, json.Number("1e99999"): ``, true: ``, "": ``, 16.0: `,"continueFrom":16`, json.Number("1.6e1"): `,"continueFrom":16`,
-		json.Number("12345678901234567890"): `,"continueFrom":12345678901234567890`, -1: `,"continueFrom":-1`, "16": `,"continueFrom":"16"`,
+		1.5: ``, 1e300: ``, json.Number("true"): ``, json.Number("0x1p4"): ``, json.Number("1e99999"): ``, true: ``, "": ``,
+		16.0: `,"continueFrom":16`, json.Number("1.6e1"): `,"continueFrom":16`,
+		json.Number("12345678901234567890"): `,"continueFrom":12345678901234567890`, -1: `,"continueFrom":-1`,
+		"16": `,"continueFrom":"16"`,
 	} {
 		p := &toolerr.Partial{Processed: -1, Total: -1, ContinueFrom: cursor, Results: json.RawMessage("null")}
 		text := string((&toolerr.Error{Message: "m", Hint: "h", Partial: p}).AppendJSON(nil))
@@ -164,7 +184,8 @@ func TestAppendJSON_Attempted(t *testing.T) {
 		{"a", &nested{Links: []string{link}}, ``},
 		{"a", func() {}, ``},
 	} {
-		e := toolerr.Transient("m").WithHint("h").WithAttempted(toolerr.Attempt{Tool: "t", Arguments: map[string]any{test.name: test.value}})
+		e := toolerr.Transient("m").WithHint("h").
+			WithAttempted(toolerr.Attempt{Tool: "t", Arguments: map[string]any{test.name: test.value}})
 		_, attempted, _ := strings.Cut(string(e.AppendJSON(nil)), `"attempted":[{"tool":"t"`)
 		assert.Equal(t, test.want+"}]}", attempted)
 	}
@@ -176,7 +197,8 @@ func TestAppendJSON_UnreadableRaw(t *testing.T) {
 	t.Parallel()
 	nested := func(n int) json.RawMessage { return json.RawMessage(strings.Repeat("[", n) + strings.Repeat("]", n)) }
 	for _, raw := range []json.RawMessage{
-		json.RawMessage("1e400"), json.RawMessage(`{"a":[-1e999999]}`), json.RawMessage(strings.Repeat("9", 400)), nested(991), nested(9_999), nested(100_000),
+		json.RawMessage("1e400"), json.RawMessage(`{"a":[-1e999999]}`), json.RawMessage(strings.Repeat("9", 400)),
+		nested(991), nested(9_999), nested(100_000),
 	} {
 		for where, e := range map[string]*toolerr.Error{
 			"partial":   {Partial: &toolerr.Partial{Results: raw, ContinueFrom: json.Number(raw)}},

@@ -49,7 +49,8 @@ func TestError_Templates(t *testing.T) {
 	// The arguments of With methods are copied too.
 	option := map[string]any{"k": "v"}
 	details, list, options := map[string]any{"a": 1}, []string{"x"}, []any{option}
-	e := toolerr.Validation("m").WithDetails(details).WithSuggestions(list...).WithAlternatives(list...).WithOptions(options...)
+	e := toolerr.Validation("m").WithDetails(details).WithSuggestions(list...).WithAlternatives(list...).
+		WithOptions(options...)
 	before = string(e.AppendJSON(nil))
 	details["a"], list[0], option["k"] = 2, "y", "w"
 	assert.Equal(t, before, string(e.AppendJSON(nil)))
@@ -72,13 +73,16 @@ func TestError_Templates(t *testing.T) {
 func TestError_With(t *testing.T) {
 	t.Parallel()
 	cause := errors.New("cause")
-	e := toolerr.Transient("m").WithMessage("n").WithCode("c").WithRetryable(false).WithHint("h").WithCustomerMessage("cm").
+	e := toolerr.Transient("m").WithMessage("n").WithCode("c").WithRetryable(false).WithHint("h").
+		WithCustomerMessage("cm").
 		WithRetryAfter(time.Second).WithField("f").WithSuggestions("s").WithOptions(1).WithEffect(toolerr.EffectApplied).
 		WithIdempotencyKey("k").WithAlternatives("a").WithCorrelationID("id").WithDetails(map[string]any{"d": 1}).
 		WithAttempted(toolerr.Attempt{Tool: "t"}).WithPartial(&toolerr.Partial{Processed: 1}).WithCause(cause)
 	assert.EqualExportedValues(t, toolerr.Error{
-		Category: "transient", Message: "n", Code: "c", Hint: "h", CustomerMessage: "cm", RetryAfter: time.Second, Field: "f", Suggestions: []string{"s"},
-		Options: []any{1}, Effect: "applied", IdempotencyKey: "k", Alternatives: []string{"a"}, CorrelationID: "id", Details: map[string]any{"d": 1},
+		Category: "transient", Message: "n", Code: "c", Hint: "h", CustomerMessage: "cm", RetryAfter: time.Second, Field: "f",
+		Suggestions: []string{"s"},
+		Options:     []any{1}, Effect: "applied", IdempotencyKey: "k", Alternatives: []string{"a"}, CorrelationID: "id",
+		Details:   map[string]any{"d": 1},
 		Attempted: []toolerr.Attempt{{Tool: "t"}}, Partial: &toolerr.Partial{Processed: 1},
 	}, *e)
 	require.ErrorIs(t, e, cause)
@@ -87,7 +91,8 @@ func TestError_With(t *testing.T) {
 		assert.Equal(t, isEmpty, e.WithPartial(&toolerr.Partial{Results: json.RawMessage(results)}).Partial == nil, results)
 	}
 	assert.False(t, toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 1}).Retryable)
-	assert.Equal(t, toolerr.Transient("m").Retryable, toolerr.Transient("m").WithPartial(&toolerr.Partial{Total: 5}).Retryable)
+	assert.Equal(t, toolerr.Transient("m").Retryable,
+		toolerr.Transient("m").WithPartial(&toolerr.Partial{Total: 5}).Retryable)
 }
 
 func TestError_Nil(t *testing.T) {
@@ -111,10 +116,12 @@ func TestLogValue(t *testing.T) {
 		`login {"user":"ann","password":"hunter2"} failed`:                                                     `login {"user":"ann","password":"[masked]"} failed`,
 		"sent Authorization: Bearer abc.def-ghi":                                                               "sent Authorization: [masked]",
 		"ghp_0123456789abcdefghij\x1b[31m is red":                                                              "[masked] is red",
-		long + " password=hunter2 " + long:                                                                     (long + " password=[masked] " + long)[:2045] + "…",
+		long + " password=hunter2 " + long: (long +
+			" password=[masked] " + long)[:2045] + "…",
 	} {
 		e := full().WithCause(errors.New(text)).WithMessage("pin=" + text[:1])
-		e.IdempotencyKey, e.Details, e.Attempted[0].Arguments = "key-7781", map[string]any{"card": "card-4"}, map[string]any{"pin": "pin-9"}
+		e.IdempotencyKey, e.Details, e.Attempted[0].Arguments = "key-7781", map[string]any{"card": "card-4"},
+			map[string]any{"pin": "pin-9"}
 		got := map[string]string{}
 		for _, attr := range e.LogValue().Group() {
 			got[attr.Key] = attr.Value.String()
@@ -134,7 +141,8 @@ func TestLogValue(t *testing.T) {
 func TestError_ByValue(t *testing.T) {
 	t.Parallel()
 	e := full().WithCause(errors.New("password=hunter2"))
-	e.IdempotencyKey, e.Details, e.Partial = "key-7781", map[string]any{"d": "card-4"}, &toolerr.Partial{ContinueFrom: "p-17"}
+	e.IdempotencyKey, e.Details, e.Partial = "key-7781", map[string]any{"d": "card-4"},
+		&toolerr.Partial{ContinueFrom: "p-17"}
 	e.Attempted[0].Arguments, e.Options = map[string]any{"pin": "pin-9"}, []any{"o-17"}
 	type holder struct{ E toolerr.Error }
 	shown := map[string]string{}

@@ -69,22 +69,35 @@ func TestFrom(t *testing.T) {
 		want string
 		wait time.Duration
 	}{
-		"unclassified":              {errors.New("x"), "transient internal unknown", 0},
-		"nothing was sent":          {refused, "transient unavailable retryable none", 0},
-		"it may have been done":     {context.DeadlineExceeded, "transient timeout retryable unknown", 0},
-		"a name of a type":          {&ValidationErrors{}, "validation invalid_argument", 0},
-		"a file":                    {&fs.PathError{Op: "open", Err: fs.ErrNotExist}, "transient internal unknown", 0},
-		"a delay":                   {apiError{StatusCode: 429, Header: header}, "transient rate_limited retryable none", 20 * time.Second},
-		"not retryable":             {apiError{StatusCode: 400, Header: header}, "validation invalid_argument none", 0},
-		"an authored one":           {errors.Join(refused, authored), "business c none", 0},
-		"the effect of the other":   {errors.Join(authored, context.DeadlineExceeded), "business c unknown", 0},
-		"permission after authored": {fmt.Errorf("%w: %w", toolerr.NotFound("row", "7"), fs.ErrPermission), "permission permission_denied none", 0},
-		"before retryable":          {errors.Join(toolerr.Transient("m").WithCode("a"), fs.ErrPermission), "permission permission_denied", 0},
-		"a part":                    {errors.Join(toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 1})), "transient  applied", 0},
-		"in a field":                {fieldsError{"name": toolerr.Validation("x")}, is(toolerr.Validation("x")), 0},
-		"a stand-in":                {fmt.Errorf("a: %w", standInError{}), "business c none", 0},
-		"a nil *Error":              {fmt.Errorf("a: %w", (*toolerr.Error)(nil)), "transient internal unknown", 0},
-		"a panic":                   {panicky{}, "transient internal unknown", 0},
+		"unclassified":          {errors.New("x"), "transient internal unknown", 0},
+		"nothing was sent":      {refused, "transient unavailable retryable none", 0},
+		"it may have been done": {context.DeadlineExceeded, "transient timeout retryable unknown", 0},
+		"a name of a type":      {&ValidationErrors{}, "validation invalid_argument", 0},
+		"a file":                {&fs.PathError{Op: "open", Err: fs.ErrNotExist}, "transient internal unknown", 0},
+		"a delay": {
+			apiError{StatusCode: 429, Header: header},
+			"transient rate_limited retryable none",
+			20 * time.Second,
+		},
+		"not retryable":           {apiError{StatusCode: 400, Header: header}, "validation invalid_argument none", 0},
+		"an authored one":         {errors.Join(refused, authored), "business c none", 0},
+		"the effect of the other": {errors.Join(authored, context.DeadlineExceeded), "business c unknown", 0},
+		"permission after authored": {
+			fmt.Errorf("%w: %w", toolerr.NotFound("row", "7"), fs.ErrPermission),
+			"permission permission_denied none", 0,
+		},
+		"before retryable": {
+			errors.Join(toolerr.Transient("m").WithCode("a"), fs.ErrPermission),
+			"permission permission_denied", 0,
+		},
+		"a part": {
+			errors.Join(toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 1})),
+			"transient  applied", 0,
+		},
+		"in a field":   {fieldsError{"name": toolerr.Validation("x")}, is(toolerr.Validation("x")), 0},
+		"a stand-in":   {fmt.Errorf("a: %w", standInError{}), "business c none", 0},
+		"a nil *Error": {fmt.Errorf("a: %w", (*toolerr.Error)(nil)), "transient internal unknown", 0},
+		"a panic":      {panicky{}, "transient internal unknown", 0},
 	} {
 		e := toolerr.From(test.err)
 		assert.Equal(t, test.want, is(e), name)

@@ -22,8 +22,12 @@ import (
 
 func TestFromResponse_Statuses(t *testing.T) {
 	t.Parallel()
-	from := &http.Response{StatusCode: http.StatusServiceUnavailable, Request: httptest.NewRequest(http.MethodPut, "https://ann:pw@pay.example/orders/7?token=abc", nil)}
-	require.EqualError(t, toolerr.FromResponse(from).Unwrap(), "PUT https://pay.example/orders/7: 503 Service Unavailable", "the cause, for the log")
+	from := &http.Response{
+		StatusCode: http.StatusServiceUnavailable,
+		Request:    httptest.NewRequest(http.MethodPut, "https://ann:pw@pay.example/orders/7?token=abc", nil),
+	}
+	require.EqualError(t, toolerr.FromResponse(from).Unwrap(), "PUT https://pay.example/orders/7: 503 Service Unavailable",
+		"the cause, for the log")
 	for status := 400; status < 600; status++ {
 		resp := respond(status, `{"error":"hunter2 at 10.0.0.7"}`)
 		e := toolerr.FromResponse(resp)
@@ -41,7 +45,8 @@ func TestFromResponse_Statuses(t *testing.T) {
 	assert.Equal(t, "transient internal unknown", is(toolerr.FromResponse(nil)))
 	require.ErrorContains(t, toolerr.FromResponse(nil).Unwrap(), "return the error of the request")
 	assert.Equal(t, "transient internal unknown", is(toolerr.FromResponse(&http.Response{StatusCode: 999})))
-	assert.Equal(t, "validation not_found none", is(toolerr.FromResponse(&http.Response{StatusCode: http.StatusNotFound})), "no body")
+	assert.Equal(t, "validation not_found none", is(toolerr.FromResponse(&http.Response{StatusCode: http.StatusNotFound})),
+		"no body")
 }
 
 // A closable is a body that cannot be read after it was closed.
@@ -75,7 +80,10 @@ func TestFromResponse_Redirect(t *testing.T) {
 		}
 	}))
 	t.Cleanup(server.Close)
-	for path, want := range map[string]toolerr.Effect{"/pay": toolerr.EffectUnknown, "/page": toolerr.EffectNone, "/receipt": toolerr.EffectNone} {
+	for path, want := range map[string]toolerr.Effect{
+		"/pay": toolerr.EffectUnknown, "/page": toolerr.EffectNone,
+		"/receipt": toolerr.EffectNone,
+	} {
 		method := map[bool]string{true: http.MethodPost, false: http.MethodGet}[path == "/pay"]
 		req, err := http.NewRequestWithContext(t.Context(), method, server.URL+path, http.NoBody)
 		require.NoError(t, err)
@@ -134,7 +142,8 @@ func TestFromResponse_Bodies(t *testing.T) {
 	apis := bytes.Count(text, []byte("\n"))
 	sentence := regexp.MustCompile(`"(?:message|error_description)":"([^"]{8,})"`)
 	synctest.Test(t, func(t *testing.T) {
-		time.Sleep(25 * 365 * 24 * time.Hour) // in a bubble only sleeping takes time: since 2000, so that seconds since 1970 have ten digits
+		// in a bubble only sleeping takes time: since 2000, so that seconds since 1970 have ten digits
+		time.Sleep(25 * 365 * 24 * time.Hour)
 		wrong := 0
 		for line := range bytes.Lines(append(text, others...)) {
 			var c responseCase

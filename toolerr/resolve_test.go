@@ -17,7 +17,8 @@ import (
 // TestResolve checks what Resolve reads of an error. Package effect has the table of its decisions.
 func TestResolve(t *testing.T) {
 	t.Parallel()
-	unknown, readOnly, idempotent := toolerr.ToolAnnotations{}, toolerr.ToolAnnotations{ReadOnly: true}, toolerr.ToolAnnotations{Idempotent: true}
+	unknown, readOnly, idempotent := toolerr.ToolAnnotations{}, toolerr.ToolAnnotations{ReadOnly: true},
+		toolerr.ToolAnnotations{Idempotent: true}
 	busy := toolerr.Transient("Busy.")
 	part := busy.WithPartial(&toolerr.Partial{Processed: 1})
 	for name, test := range map[string]struct {
@@ -26,12 +27,15 @@ func TestResolve(t *testing.T) {
 		effect    toolerr.Effect
 		retryable bool
 	}{
-		"unknown tool":      {busy, unknown, toolerr.EffectUnknown, false},
-		"read-only":         {busy, readOnly, toolerr.EffectNone, true},
-		"idempotent":        {busy, idempotent, "", true},
-		"not classified":    {&toolerr.Error{Message: "m"}, unknown, "", false},
-		"partial":           {part, unknown, toolerr.EffectApplied, false},
-		"nothing processed": {toolerr.Unavailable("m", 0).WithPartial(&toolerr.Partial{Total: 5, ContinueFrom: 1}), unknown, toolerr.EffectNone, true},
+		"unknown tool":   {busy, unknown, toolerr.EffectUnknown, false},
+		"read-only":      {busy, readOnly, toolerr.EffectNone, true},
+		"idempotent":     {busy, idempotent, "", true},
+		"not classified": {&toolerr.Error{Message: "m"}, unknown, "", false},
+		"partial":        {part, unknown, toolerr.EffectApplied, false},
+		"nothing processed": {
+			toolerr.Unavailable("m", 0).WithPartial(&toolerr.Partial{Total: 5, ContinueFrom: 1}), unknown,
+			toolerr.EffectNone, true,
+		},
 	} {
 		got := test.e.Resolve(test.tool)
 		assert.Equal(t, test.effect, got.Effect, name)
@@ -57,8 +61,9 @@ func TestResolve(t *testing.T) {
 	for name, e := range map[string]*toolerr.Error{
 		"retried":         busy.WithAttempted(toolerr.Attempt{Attempts: 3}),
 		"a cause retried": busy.WithCause(fmt.Errorf("a: %w", busy.WithAttempted(toolerr.Attempt{Attempts: 3}))),
-		"deeper":          busy.WithCause(errors.Join(errors.New("a"), busy.WithCause(busy.WithAttempted(toolerr.Attempt{})))),
-		"partial":         part,
+		"deeper": busy.WithCause(errors.Join(errors.New("a"),
+			busy.WithCause(busy.WithAttempted(toolerr.Attempt{})))),
+		"partial": part,
 	} {
 		assert.False(t, e.Retryable || toolerr.IsRetryable(fmt.Errorf("b: %w", e)), name)
 		assert.False(t, e.Resolve(readOnly).Retryable, name)
@@ -82,7 +87,10 @@ func TestWithCause_Retried(t *testing.T) {
 		"not stated, nothing done": {toolerr.Transient("x"), toolerr.RateLimited("m", 0), toolerr.EffectNone},
 		"not stated, lost":         {toolerr.Transient("x"), lost, toolerr.EffectUnknown},
 		"refused, lost":            {toolerr.RateLimited("x", 0), lost, toolerr.EffectUnknown},
-		"applied, nothing done":    {lost.WithEffect(toolerr.EffectApplied), toolerr.RateLimited("m", 0), toolerr.EffectApplied},
+		"applied, nothing done": {
+			lost.WithEffect(toolerr.EffectApplied), toolerr.RateLimited("m", 0),
+			toolerr.EffectApplied,
+		},
 	} {
 		e := test.outer.WithCause(fmt.Errorf("a: %w", test.inner.WithAttempted(toolerr.Attempt{Attempts: 3})))
 		assert.Equal(t, test.want, e.Effect, name)
@@ -96,11 +104,13 @@ func TestWithCause_Retried(t *testing.T) {
 // A server without package result resolves the effect and the flag itself.
 func ExampleError_Resolve() {
 	failed := toolerr.Transient("The gateway did not answer.")
-	fmt.Println(failed.Resolve(toolerr.ToolAnnotations{}).Retryable, failed.Resolve(toolerr.ToolAnnotations{ReadOnly: true}).Retryable)
+	fmt.Println(failed.Resolve(toolerr.ToolAnnotations{}).Retryable,
+		failed.Resolve(toolerr.ToolAnnotations{ReadOnly: true}).Retryable)
 	// Output: false true
 }
 
-// The words give category, code, delay and flag. They give neither an effect nor a hint. Package texts has more of them.
+// The words give category, code, delay and flag. They give neither an effect nor a hint. Package texts has more of
+// them.
 func TestFromText(t *testing.T) {
 	t.Parallel()
 	testutil.Recorded(t, "testdata/texts.txt", func(sample string) string {

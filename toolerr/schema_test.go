@@ -115,7 +115,8 @@ func constants(t *testing.T) map[string][]string {
 	for _, file := range files {
 		source, err := os.ReadFile(file)
 		require.NoError(t, err)
-		for _, m := range regexp.MustCompile(`(?m)^\s+\w+ +(Category|Code|Effect) += "(\w+)"`).FindAllStringSubmatch(string(source), -1) {
+		for _, m := range regexp.MustCompile(`(?m)^\s+\w+ +(Category|Code|Effect) += "(\w+)"`).
+			FindAllStringSubmatch(string(source), -1) {
 			got[m[1]] = append(got[m[1]], m[2])
 		}
 	}
@@ -136,7 +137,8 @@ func TestSchema_RemovedCharacters(t *testing.T) {
 		case 0x40000: // planes without a character
 			r = 0xdff00
 		}
-		wire = (&toolerr.Error{Message: "m", Hint: "h", Partial: &toolerr.Partial{ContinueFrom: string(r)}}).AppendJSON(wire[:0])
+		wire = (&toolerr.Error{Message: "m", Hint: "h", Partial: &toolerr.Partial{ContinueFrom: string(r)}}).
+			AppendJSON(wire[:0])
 		if out := !strings.Contains(string(wire), `"continueFrom"`); out == pattern.MatchString(string(r)) {
 			t.Errorf("%U: removed is %v, the schema's pattern disagrees", r, out)
 		}
@@ -197,7 +199,8 @@ func TestSchema_Vectors(t *testing.T) {
 		}
 		assert.Contains(t, complaint, why.Keyword+":", v.Name)
 		for part := range strings.SplitSeq(why.At, "/") {
-			if strings.Trim(part, "0123456789") != "" && !strings.Contains(why.At, "/details/") && !strings.Contains(why.At, "/arguments/") {
+			if strings.Trim(part, "0123456789") != "" && !strings.Contains(why.At, "/details/") &&
+				!strings.Contains(why.At, "/arguments/") {
 				assert.Contains(t, complaint, "properties/"+part, v.Name)
 			}
 		}
@@ -231,8 +234,10 @@ func TestSchema_WrittenEnvelopes(t *testing.T) {
 
 // words are texts of members, of which some are unclean or too long.
 var words = []string{
-	"", "m", "transient", "timeout", "none", "\x00", "\x1b[31mred", "a\u202eb", "\u200b", "ä<b>&\"\\\n", "\xff", "9007199254740993",
-	strings.Repeat("x", 300), strings.Repeat("x", 2048), strings.Repeat("ä", 1025), strings.Repeat(`"`, 2048), strings.Repeat("\U000e0001", 600),
+	"", "m", "transient", "timeout", "none", "\x00", "\x1b[31mred", "a\u202eb", "\u200b", "ä<b>&\"\\\n", "\xff",
+	"9007199254740993",
+	strings.Repeat("x", 300), strings.Repeat("x", 2048), strings.Repeat("ä", 1025), strings.Repeat(`"`, 2048),
+	strings.Repeat("\U000e0001", 600),
 }
 
 // randomize fills a value with random members.

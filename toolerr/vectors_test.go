@@ -23,7 +23,8 @@ import (
 // wireName returns the key of a field of Error, Attempt or Partial.
 func wireName(field string) string {
 	renamed := map[string]string{
-		"Category": "errorCategory", "Retryable": "isRetryable", "RetryAfter": "retryAfterMs", "Elapsed": "elapsedMs", "CorrelationID": "correlationId",
+		"Category": "errorCategory", "Retryable": "isRetryable", "RetryAfter": "retryAfterMs", "Elapsed": "elapsedMs",
+		"CorrelationID": "correlationId",
 	}
 	if name, ok := renamed[field]; ok {
 		return name
@@ -61,7 +62,8 @@ func setValue(t *testing.T, to reflect.Value, v any) {
 	t.Helper()
 	switch to.Interface().(type) {
 	case time.Duration:
-		to.SetInt(int64(min(math.Round(testutil.As[float64](t, v)*float64(time.Millisecond)), math.MaxInt64-1023))) // the largest float64 below
+		// the largest float64 below
+		to.SetInt(int64(min(math.Round(testutil.As[float64](t, v)*float64(time.Millisecond)), math.MaxInt64-1023)))
 		return
 	case json.RawMessage:
 		to.SetBytes(jsonOf(t, v))

@@ -58,11 +58,15 @@ func runAgent(ctx context.Context, c llmagent.Config, text string) error {
 	if err != nil {
 		return err
 	}
-	run, err := runner.New(runner.Config{AppName: "app", Agent: desk, SessionService: session.InMemoryService(), AutoCreateSession: true})
+	run, err := runner.New(runner.Config{
+		AppName: "app", Agent: desk, SessionService: session.InMemoryService(),
+		AutoCreateSession: true,
+	})
 	if err != nil {
 		return err
 	}
-	for _, err := range run.Run(ctx, "user", "session", genai.NewContentFromText(text, genai.RoleUser), agent.RunConfig{}) {
+	for _, err := range run.Run(ctx, "user", "session", genai.NewContentFromText(text, genai.RoleUser),
+		agent.RunConfig{}) {
 		if err != nil {
 			return err
 		}
@@ -75,7 +79,9 @@ type adkModel struct{ *script }
 
 func (adkModel) Name() string { return "script" }
 
-func (m adkModel) GenerateContent(_ context.Context, req *model.LLMRequest, _ bool) iter.Seq2[*model.LLMResponse, error] {
+func (m adkModel) GenerateContent(
+	_ context.Context, req *model.LLMRequest, _ bool,
+) iter.Seq2[*model.LLMResponse, error] {
 	return func(yield func(*model.LLMResponse, error) bool) {
 		last := req.Contents[len(req.Contents)-1].Parts[0]
 		next, ok := call{}, true

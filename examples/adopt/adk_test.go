@@ -24,7 +24,9 @@ type oneCall struct{ read string }
 
 func (*oneCall) Name() string { return "one call" }
 
-func (m *oneCall) GenerateContent(_ context.Context, req *model.LLMRequest, _ bool) iter.Seq2[*model.LLMResponse, error] {
+func (m *oneCall) GenerateContent(
+	_ context.Context, req *model.LLMRequest, _ bool,
+) iter.Seq2[*model.LLMResponse, error] {
 	return func(yield func(*model.LLMResponse, error) bool) {
 		part := genai.NewPartFromFunctionCall("find", map[string]any{"order": "ORD-9"})
 		if answer := req.Contents[len(req.Contents)-1].Parts[0].FunctionResponse; answer != nil {
@@ -44,19 +46,25 @@ func TestADK_OwnTool(t *testing.T) {
 		show []llmagent.OnToolErrorCallback
 		want string
 	}{
-		"text alone":   {missing, nil, `{"error":"orders: No basket is open."}`},
-		"the envelope": {missing, []llmagent.OnToolErrorCallback{showEnvelope}, `{"error":` + string(toolerr.From(missing).AppendJSON(nil)) + `}`},
+		"text alone": {missing, nil, `{"error":"orders: No basket is open."}`},
+		"the envelope": {
+			missing,
+			[]llmagent.OnToolErrorCallback{showEnvelope},
+			`{"error":` + string(toolerr.From(missing).AppendJSON(nil)) + `}`,
+		},
 		"of no author": {context.Canceled, []llmagent.OnToolErrorCallback{showEnvelope}, `{"error":"context canceled"}`},
 	} {
 		find, err := functiontool.New(functiontool.Config{Name: "find", Description: "Find an order."},
 			func(agent.Context, struct {
 				Order string `json:"order"`
-			}) (map[string]any, error) {
+			},
+			) (map[string]any, error) {
 				return nil, test.err
 			})
 		require.NoError(t, err, name)
 		m := new(oneCall)
-		require.NoError(t, runAgent(t.Context(), llmagent.Config{Name: "desk", Model: m, Tools: []tool.Tool{find}, OnToolErrorCallbacks: test.show}, "hello"), name)
+		require.NoError(t, runAgent(t.Context(),
+			llmagent.Config{Name: "desk", Model: m, Tools: []tool.Tool{find}, OnToolErrorCallbacks: test.show}, "hello"), name)
 		assert.JSONEq(t, test.want, m.read, name)
 	}
 }

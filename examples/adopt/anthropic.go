@@ -66,7 +66,9 @@ func sessionTools(ctx context.Context, session retry.ClientSession) ([]anthropic
 }
 
 // Execute calls the tool, and returns a failed result as an error, as the runner expects.
-func (t sessionTool) Execute(ctx context.Context, input json.RawMessage) ([]anthropic.BetaToolResultBlockParamContentUnion, error) {
+func (t sessionTool) Execute(
+	ctx context.Context, input json.RawMessage,
+) ([]anthropic.BetaToolResultBlockParamContentUnion, error) {
 	res, err := t.session.CallTool(ctx, &mcp.CallToolParams{Name: t.Name(), Arguments: input})
 	if err != nil {
 		return nil, fmt.Errorf("mcp tool %s: %w", t.Name(), err)
@@ -93,10 +95,11 @@ func runAnthropic(ctx context.Context, s *script, tools []anthropic.BetaTool) er
 	api := httptest.NewServer(anthropicModel{s})
 	defer api.Close()
 	client := anthropic.NewClient(option.WithBaseURL(api.URL), option.WithAPIKey("none"), option.WithMaxRetries(0))
-	runner := client.Beta.Messages.NewToolRunner(tools, anthropic.BetaToolRunnerParams{BetaMessageNewParams: anthropic.BetaMessageNewParams{
-		Model: "script", MaxTokens: 1000,
-		Messages: []anthropic.BetaMessageParam{anthropic.NewBetaUserMessage(anthropic.NewBetaTextBlock(s.name))},
-	}})
+	runner := client.Beta.Messages.NewToolRunner(tools,
+		anthropic.BetaToolRunnerParams{BetaMessageNewParams: anthropic.BetaMessageNewParams{
+			Model: "script", MaxTokens: 1000,
+			Messages: []anthropic.BetaMessageParam{anthropic.NewBetaUserMessage(anthropic.NewBetaTextBlock(s.name))},
+		}})
 	_, err := runner.RunToCompletion(ctx)
 	return err
 }
@@ -132,11 +135,13 @@ func (m anthropicModel) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 	content, reason := map[string]any{"type": "text", "text": m.said}, "end_turn"
 	if ok {
-		content, reason = map[string]any{"type": "tool_use", "id": "toolu", "name": next.tool, "input": next.arguments}, "tool_use"
+		content, reason = map[string]any{"type": "tool_use", "id": "toolu", "name": next.tool, "input": next.arguments},
+			"tool_use"
 	}
 	w.Header().Set("Content-Type", "application/json")
 	_ = json.NewEncoder(w).Encode(map[string]any{
-		"id": "msg", "type": "message", "role": "assistant", "model": "script", "content": []any{content}, "stop_reason": reason,
-		"usage": map[string]any{"input_tokens": 1, "output_tokens": 1},
+		"id": "msg", "type": "message", "role": "assistant", "model": "script", "content": []any{content},
+		"stop_reason": reason,
+		"usage":       map[string]any{"input_tokens": 1, "output_tokens": 1},
 	})
 }

@@ -121,7 +121,9 @@ type conversation struct {
 }
 
 // converse runs an agent in a situation.
-func converse(ctx context.Context, run func(context.Context, *script, *program) error, server string, s situation, path ledger) (conversation, error) {
+func converse(
+	ctx context.Context, run func(context.Context, *script, *program) error, server string, s situation, path ledger,
+) (conversation, error) {
 	self, err := os.Executable()
 	if err != nil {
 		return conversation{}, fmt.Errorf("cannot find this program to start it again: %w", err)

@@ -40,7 +40,8 @@ func runEino(ctx context.Context, s *script, on officialmcp.ClientSession, resul
 	if err != nil {
 		return err
 	}
-	desk, err := react.NewAgent(ctx, &react.AgentConfig{ToolCallingModel: einoModel{s}, ToolsConfig: compose.ToolsNodeConfig{Tools: tools}})
+	desk, err := react.NewAgent(ctx,
+		&react.AgentConfig{ToolCallingModel: einoModel{s}, ToolsConfig: compose.ToolsNodeConfig{Tools: tools}})
 	if err != nil {
 		return err
 	}
@@ -64,10 +65,16 @@ func (m einoModel) Generate(_ context.Context, messages []*schema.Message, _ ...
 	if !ok {
 		return schema.AssistantMessage(m.said, nil), nil
 	}
-	return schema.AssistantMessage("", []schema.ToolCall{{ID: "call", Type: "function", Function: schema.FunctionCall{Name: next.tool, Arguments: next.raw()}}}), nil
+	return schema.AssistantMessage("",
+		[]schema.ToolCall{{
+			ID: "call", Type: "function",
+			Function: schema.FunctionCall{Name: next.tool, Arguments: next.raw()},
+		}}), nil
 }
 
-func (m einoModel) Stream(ctx context.Context, messages []*schema.Message, opts ...model.Option) (*schema.StreamReader[*schema.Message], error) {
+func (m einoModel) Stream(
+	ctx context.Context, messages []*schema.Message, opts ...model.Option,
+) (*schema.StreamReader[*schema.Message], error) {
 	message, err := m.Generate(ctx, messages, opts...)
 	return schema.StreamReaderFromArray([]*schema.Message{message}), err
 }

@@ -43,33 +43,104 @@ const (
 // outcomes are by agent, server and situation, or by server and situation if the agents agree,
 // without this module and with it.
 var outcomes = map[string]struct{ without, with outcome }{
-	"adk-go/SDK alone/lost session":           {outcome{2, "", `shipped`, `^Done: .*shipped`}, outcome{2, "", `shipped`, `^Done: .*shipped`}},
-	"eino/SDK alone/lost session":             {outcome{1, "", "", ended}, outcome{2, "", `shipped`, `^Done: .*shipped`}},
-	"anthropic-sdk-go/SDK alone/lost session": {outcome{1, "", `EOF`, closed}, outcome{2, "", `shipped`, `^Done: .*shipped`}},
-	"SDK alone/429 with a wait":               {outcome{0, "", `429 Too Many Requests, retry after 1 seconds`, ""}, outcome{2, "", `12 left`, `^Done: .*12 left`}},
-	"adk-go/SDK alone/refused arguments":      {outcome{2, "", `validating "arguments": .*days`, `^Done: .*ORD-7`}, outcome{2, "", `validating "arguments": .*days`, `^Done: .*ORD-7`}},
-	"SDK alone/refused arguments":             {outcome{2, "", `validating "arguments": .*days`, `^Done: .*ORD-7`}, outcome{2, "", `^\{"isError":true,.*days.*"effect":"none"`, `^Done: .*ORD-7`}},
-	"adk-go/SDK alone/business refusal":       {outcome{1, "", `^refund exceeds limit$`, `^It failed: .*refund exceeds limit$`}, outcome{1, "", `^refund exceeds limit$`, `^It failed: .*refund exceeds limit$`}},
-	"SDK alone/business refusal":              {outcome{1, "", `^refund exceeds limit$`, `^It failed: .*refund exceeds limit$`}, outcome{1, "", `"errorCategory":"business","isRetryable":false`, `^It failed: refund exceeds limit$`}},
-	"SDK alone/empty":                         {outcome{1, "", `"orders":null`, `^Done: .*null`}, outcome{1, "", `"orders":null`, `^Done: .*null`}},
-	"adk-go/SDK alone/partial":                {outcome{2, someShipped + ", " + allShipped, `^carrier unavailable`, `^Done: .*ORD-5`}, outcome{2, someShipped, `^carrier unavailable`, looked + `.*"shipped ORD-3"\]`}},
-	"SDK alone/partial":                       {outcome{2, someShipped + ", " + allShipped, `^carrier unavailable`, `^Done: .*ORD-5`}, outcome{2, someShipped, `"isRetryable":false,"message":"carrier unavailable`, looked + `.*"shipped ORD-3"\]`}},
-	"adk-go/SDK alone/lost reply":             {outcome{2, refunded + ", " + refunded, `RE-ORD-7`, `^Done: .*RE-ORD-7`}, outcome{2, refunded, `"effect":"unknown"`, looked + `.*"refunded ORD-7"\]`}},
-	"eino/SDK alone/lost reply":               {outcome{1, refunded, "", ended}, outcome{2, refunded, `"effect":"unknown"`, looked + `.*"refunded ORD-7"\]`}},
-	"anthropic-sdk-go/SDK alone/lost reply":   {outcome{1, refunded, `EOF`, closed}, outcome{2, refunded, `"effect":"unknown"`, looked + `.*"refunded ORD-7"\]`}},
+	"adk-go/SDK alone/lost session": {
+		outcome{2, "", `shipped`, `^Done: .*shipped`},
+		outcome{2, "", `shipped`, `^Done: .*shipped`},
+	},
+	"eino/SDK alone/lost session": {outcome{1, "", "", ended}, outcome{2, "", `shipped`, `^Done: .*shipped`}},
+	"anthropic-sdk-go/SDK alone/lost session": {
+		outcome{1, "", `EOF`, closed},
+		outcome{2, "", `shipped`, `^Done: .*shipped`},
+	},
+	"SDK alone/429 with a wait": {
+		outcome{0, "", `429 Too Many Requests, retry after 1 seconds`, ""},
+		outcome{2, "", `12 left`, `^Done: .*12 left`},
+	},
+	"adk-go/SDK alone/refused arguments": {
+		outcome{2, "", `validating "arguments": .*days`, `^Done: .*ORD-7`},
+		outcome{2, "", `validating "arguments": .*days`, `^Done: .*ORD-7`},
+	},
+	"SDK alone/refused arguments": {
+		outcome{2, "", `validating "arguments": .*days`, `^Done: .*ORD-7`},
+		outcome{2, "", `^\{"isError":true,.*days.*"effect":"none"`, `^Done: .*ORD-7`},
+	},
+	"adk-go/SDK alone/business refusal": {outcome{1, "", `^refund exceeds limit$`, `^It failed: .*refund exceeds ` +
+		`limit$`}, outcome{1, "", `^refund exceeds limit$`, `^It failed: .*refund exceeds limit$`}},
+	"SDK alone/business refusal": {outcome{1, "", `^refund exceeds limit$`, `^It failed: .*refund exceeds ` +
+		`limit$`}, outcome{1, "", `"errorCategory":"business","isRetryable":false`, `^It failed: refund exceeds limit$`}},
+	"SDK alone/empty": {
+		outcome{1, "", `"orders":null`, `^Done: .*null`},
+		outcome{1, "", `"orders":null`, `^Done: .*null`},
+	},
+	"adk-go/SDK alone/partial": {outcome{
+		2, someShipped + ", " + allShipped, `^carrier unavailable`,
+		`^Done: .*ORD-5`,
+	}, outcome{2, someShipped, `^carrier unavailable`, looked + `.*"shipped ORD-3"\]`}},
+	"SDK alone/partial": {outcome{
+		2, someShipped + ", " + allShipped, `^carrier unavailable`,
+		`^Done: .*ORD-5`,
+	}, outcome{
+		2, someShipped, `"isRetryable":false,"message":"carrier unavailable`,
+		looked + `.*"shipped ORD-3"\]`,
+	}},
+	"adk-go/SDK alone/lost reply": {
+		outcome{2, refunded + ", " + refunded, `RE-ORD-7`, `^Done: .*RE-ORD-7`},
+		outcome{2, refunded, `"effect":"unknown"`, looked + `.*"refunded ORD-7"\]`},
+	},
+	"eino/SDK alone/lost reply": {
+		outcome{1, refunded, "", ended},
+		outcome{2, refunded, `"effect":"unknown"`, looked + `.*"refunded ORD-7"\]`},
+	},
+	"anthropic-sdk-go/SDK alone/lost reply": {
+		outcome{1, refunded, `EOF`, closed},
+		outcome{2, refunded, `"effect":"unknown"`, looked + `.*"refunded ORD-7"\]`},
+	},
 
-	"adk-go/toolerr/lost session":           {outcome{2, "", `shipped`, `^Done: .*shipped`}, outcome{2, "", `shipped`, `^Done: .*shipped`}},
-	"eino/toolerr/lost session":             {outcome{1, "", "", ended}, outcome{2, "", `shipped`, `^Done: .*shipped`}},
-	"anthropic-sdk-go/toolerr/lost session": {outcome{1, "", `EOF`, closed}, outcome{2, "", `shipped`, `^Done: .*shipped`}},
-	"toolerr/429 with a wait":               {outcome{0, "", `"isRetryable":true,"code":"rate_limited",.*"retryAfterMs":1000`, ""}, outcome{2, "", `12 left`, `^Done: .*12 left`}},
-	"toolerr/refused arguments":             {outcome{2, "", `"field":"days"`, `^Done: .*ORD-7`}, outcome{2, "", `"field":"days"`, `^Done: .*ORD-7`}},
-	"toolerr/business refusal":              {outcome{1, "", `"code":"limit_exceeded"`, `^A colleague has to approve`}, outcome{1, "", `"code":"limit_exceeded"`, `^A colleague has to approve`}},
-	"adk-go/toolerr/empty":                  {outcome{1, "", `"orders":\[\]`, `^Done: `}, outcome{1, "", `"orders":\[\]`, `^Done: `}},
-	"toolerr/empty":                         {outcome{1, "", `^Customer CUS-9 has no orders\.`, `^Done: `}, outcome{1, "", `^Customer CUS-9 has no orders\.`, `^Done: `}},
-	"toolerr/partial":                       {outcome{2, allShipped, `"continueFrom":"ORD-4"`, `^Done: .*ORD-5`}, outcome{2, allShipped, `"continueFrom":"ORD-4"`, `^Done: .*ORD-5`}},
-	"adk-go/toolerr/lost reply":             {outcome{2, refunded + ", " + refunded, `RE-ORD-7`, `^Done: .*RE-ORD-7`}, outcome{2, refunded, `"effect":"unknown","idempotencyKey"`, `^Done: .*RE-ORD-7`}},
-	"eino/toolerr/lost reply":               {outcome{1, refunded, "", ended}, outcome{2, refunded, `RE-ORD-7`, `^Done: .*RE-ORD-7`}},
-	"anthropic-sdk-go/toolerr/lost reply":   {outcome{1, refunded, `EOF`, closed}, outcome{2, refunded, `RE-ORD-7`, `^Done: .*RE-ORD-7`}},
+	"adk-go/toolerr/lost session": {
+		outcome{2, "", `shipped`, `^Done: .*shipped`},
+		outcome{2, "", `shipped`, `^Done: .*shipped`},
+	},
+	"eino/toolerr/lost session": {outcome{1, "", "", ended}, outcome{2, "", `shipped`, `^Done: .*shipped`}},
+	"anthropic-sdk-go/toolerr/lost session": {
+		outcome{1, "", `EOF`, closed},
+		outcome{2, "", `shipped`, `^Done: .*shipped`},
+	},
+	"toolerr/429 with a wait": {outcome{
+		0, "",
+		`"isRetryable":true,"code":"rate_limited",.*"retryAfterMs":1000`, "",
+	}, outcome{2, "", `12 left`, `^Done: .*12 left`}},
+	"toolerr/refused arguments": {
+		outcome{2, "", `"field":"days"`, `^Done: .*ORD-7`},
+		outcome{2, "", `"field":"days"`, `^Done: .*ORD-7`},
+	},
+	"toolerr/business refusal": {
+		outcome{1, "", `"code":"limit_exceeded"`, `^A colleague has to approve`},
+		outcome{1, "", `"code":"limit_exceeded"`, `^A colleague has to approve`},
+	},
+	"adk-go/toolerr/empty": {
+		outcome{1, "", `"orders":\[\]`, `^Done: `},
+		outcome{1, "", `"orders":\[\]`, `^Done: `},
+	},
+	"toolerr/empty": {
+		outcome{1, "", `^Customer CUS-9 has no orders\.`, `^Done: `},
+		outcome{1, "", `^Customer CUS-9 has no orders\.`, `^Done: `},
+	},
+	"toolerr/partial": {
+		outcome{2, allShipped, `"continueFrom":"ORD-4"`, `^Done: .*ORD-5`},
+		outcome{2, allShipped, `"continueFrom":"ORD-4"`, `^Done: .*ORD-5`},
+	},
+	"adk-go/toolerr/lost reply": {
+		outcome{2, refunded + ", " + refunded, `RE-ORD-7`, `^Done: .*RE-ORD-7`},
+		outcome{2, refunded, `"effect":"unknown","idempotencyKey"`, `^Done: .*RE-ORD-7`},
+	},
+	"eino/toolerr/lost reply": {
+		outcome{1, refunded, "", ended},
+		outcome{2, refunded, `RE-ORD-7`, `^Done: .*RE-ORD-7`},
+	},
+	"anthropic-sdk-go/toolerr/lost reply": {
+		outcome{1, refunded, `EOF`, closed},
+		outcome{2, refunded, `RE-ORD-7`, `^Done: .*RE-ORD-7`},
+	},
 }
 
 func TestAll_Outcomes(t *testing.T) {
@@ -100,7 +171,8 @@ func TestAll_Outcomes(t *testing.T) {
 			assert.Contains(t, out.String(), text)
 		}
 	}
-	assert.Len(t, regexp.MustCompile(`(?m), with +6 of 7 +12 +0$`).FindAllString(out.String(), -1), len(agents)*len(servers), out.String())
+	assert.Len(t, regexp.MustCompile(`(?m), with +6 of 7 +12 +0$`).FindAllString(out.String(), -1),
+		len(agents)*len(servers), out.String())
 }
 
 // library matches what an agent's library writes before a failure.

@@ -24,21 +24,36 @@ type situation struct {
 }
 
 var situations = []situation{
-	{name: "lost session", happens: "the server's process ends before it answers", call: call{"find_order", map[string]any{"order_id": "ORD-7"}}},
-	{name: "429 with a wait", happens: "the service behind the tool wants a pause of one second", call: call{"check_stock", map[string]any{"sku": "SKU-1"}}},
 	{
-		name: "refused arguments", happens: "days has to be a number", call: call{"list_orders", map[string]any{"customer_id": "CUS-1", "days": "thirty"}},
+		name: "lost session", happens: "the server's process ends before it answers",
+		call: call{"find_order", map[string]any{"order_id": "ORD-7"}},
+	},
+	{
+		name: "429 with a wait", happens: "the service behind the tool wants a pause of one second",
+		call: call{"check_stock", map[string]any{"sku": "SKU-1"}},
+	},
+	{
+		name: "refused arguments", happens: "days has to be a number",
+		call:     call{"list_orders", map[string]any{"customer_id": "CUS-1", "days": "thirty"}},
 		argument: "days", corrected: map[string]any{"customer_id": "CUS-1", "days": 30},
 	},
-	{name: "business refusal", happens: "the refund is over the limit", call: call{"process_refund", map[string]any{"order_id": "ORD-6", "amount": 650}}},
-	{name: "empty", happens: "the customer has no orders", call: call{"list_orders", map[string]any{"customer_id": "CUS-9"}}},
 	{
-		name: "partial", happens: "the carrier fails after three of five orders", call: call{"ship_orders", map[string]any{"order_ids": []string{"ORD-1", "ORD-2", "ORD-3", "ORD-4", "ORD-5"}}},
+		name: "business refusal", happens: "the refund is over the limit",
+		call: call{"process_refund", map[string]any{"order_id": "ORD-6", "amount": 650}},
+	},
+	{
+		name: "empty", happens: "the customer has no orders",
+		call: call{"list_orders", map[string]any{"customer_id": "CUS-9"}},
+	},
+	{
+		name: "partial", happens: "the carrier fails after three of five orders",
+		call:   call{"ship_orders", map[string]any{"order_ids": []string{"ORD-1", "ORD-2", "ORD-3", "ORD-4", "ORD-5"}}},
 		lookup: &call{"list_done", map[string]any{"order_ids": []string{"ORD-1", "ORD-2", "ORD-3", "ORD-4", "ORD-5"}}},
 	},
 	{
 		name: "lost reply", happens: "the server's process ends after the refund, before it answers",
-		call: call{"process_refund", map[string]any{"order_id": "ORD-7", "amount": 40}}, lookup: &call{"list_done", map[string]any{"order_ids": []string{"ORD-7"}}},
+		call:   call{"process_refund", map[string]any{"order_id": "ORD-7", "amount": 40}},
+		lookup: &call{"list_done", map[string]any{"order_ids": []string{"ORD-7"}}},
 	},
 }
 

@@ -89,7 +89,9 @@ type ordersOut struct {
 }
 
 // listOrders finds the orders of one customer only.
-func (d *desk) listOrders(_ context.Context, _ *mcp.CallToolRequest, in ordersIn) (*mcp.CallToolResult, ordersOut, error) {
+func (d *desk) listOrders(
+	_ context.Context, _ *mcp.CallToolRequest, in ordersIn,
+) (*mcp.CallToolResult, ordersOut, error) {
 	switch {
 	case in.CustomerID == "CUS-1":
 		return nil, ordersOut{[]string{"ORD-7"}}, nil
@@ -112,7 +114,9 @@ type keyedRefundIn struct {
 
 // processRefund refunds once for each key, as payment services do. After the first refund, it ends
 // the process instead of answering.
-func (d *desk) processRefund(_ context.Context, _ *mcp.CallToolRequest, in keyedRefundIn) (*mcp.CallToolResult, answer, error) {
+func (d *desk) processRefund(
+	_ context.Context, _ *mcp.CallToolRequest, in keyedRefundIn,
+) (*mcp.CallToolResult, answer, error) {
 	switch {
 	case in.Amount > 500 && d.adopted:
 		return nil, nil, toolerr.LimitExceeded(fmt.Sprintf("A refund of $%.2f exceeds the limit of $500.", in.Amount),
@@ -131,7 +135,9 @@ func (d *desk) processRefund(_ context.Context, _ *mcp.CallToolRequest, in keyed
 }
 
 // processUnkeyed is processRefund for a tool that takes no key.
-func (d *desk) processUnkeyed(ctx context.Context, req *mcp.CallToolRequest, in refundIn) (*mcp.CallToolResult, answer, error) {
+func (d *desk) processUnkeyed(
+	ctx context.Context, req *mcp.CallToolRequest, in refundIn,
+) (*mcp.CallToolResult, answer, error) {
 	return d.processRefund(ctx, req, keyedRefundIn{refundIn: in})
 }
 
@@ -196,7 +202,9 @@ func serve(ctx context.Context, name string, l ledger) error {
 	if !d.adopted {
 		add(d, server, "process_refund", false, d.processUnkeyed)
 	} else {
-		idempotency.AddTool(server, &mcp.Tool{Name: "process_refund"}, &idempotency.Options{UpstreamDedupes: true}, d.processRefund) // the gateway accepts the key too
+		// the gateway accepts the key too
+		idempotency.AddTool(server, &mcp.Tool{Name: "process_refund"}, &idempotency.Options{UpstreamDedupes: true},
+			d.processRefund)
 		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
 	}
 	server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {

@@ -20,7 +20,10 @@ func runAnthropic(ctx context.Context, session *mcp.ClientSession, url string, o
 	if err != nil {
 		return err
 	}
-	client := anthropic.NewClient(append([]option.RequestOption{option.WithBaseURL(url), option.WithAPIKey("none"), option.WithMaxRetries(0)}, opts...)...)
+	client := anthropic.NewClient(append([]option.RequestOption{
+		option.WithBaseURL(url), option.WithAPIKey("none"),
+		option.WithMaxRetries(0),
+	}, opts...)...)
 	runner := client.Beta.Messages.NewToolRunner(tools, anthropic.BetaToolRunnerParams{
 		BetaMessageNewParams: anthropic.BetaMessageNewParams{
 			Model: "scripted", MaxTokens: 1000,

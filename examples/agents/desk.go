@@ -55,12 +55,17 @@ type refundOut struct {
 }
 
 // getCustomer fails twice, with an HTTP client's error whose text contains the service's key.
-func (d *desk) getCustomer(context.Context, *mcp.CallToolRequest, customerIn) (*mcp.CallToolResult, customerOut, error) {
+func (d *desk) getCustomer(
+	context.Context, *mcp.CallToolRequest, customerIn,
+) (*mcp.CallToolResult, customerOut, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	if d.refused++; d.refused <= 2 {
 		refused := &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
-		return nil, customerOut{}, &url.Error{Op: "Get", URL: "http://10.0.0.5/customers/CUS-10001?api_key=sk_live_51H", Err: refused}
+		return nil, customerOut{}, &url.Error{
+			Op: "Get", URL: "http://10.0.0.5/customers/CUS-10001?api_key=sk_live_51H",
+			Err: refused,
+		}
 	}
 	return nil, customerOut{Name: "Ada"}, nil
 }
@@ -84,7 +89,10 @@ func (d *desk) processRefund(refuse func(refundIn) error) mcp.ToolHandlerFor[ref
 				d.keys[in.IdempotencyKey] = true
 			}
 			if len(d.booked) == 1 { // and its reply is lost
-				return nil, refundOut{}, &url.Error{Op: "Post", URL: "http://10.0.0.6/refunds?api_key=sk_live_51H", Err: os.ErrDeadlineExceeded}
+				return nil, refundOut{}, &url.Error{
+					Op: "Post", URL: "http://10.0.0.6/refunds?api_key=sk_live_51H",
+					Err: os.ErrDeadlineExceeded,
+				}
 			}
 		}
 		return nil, refundOut{Receipt: "RE-" + in.OrderID}, nil
@@ -96,9 +104,10 @@ func withSDKAlone(d *desk) *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1"}, nil)
 	mcp.AddTool(server, &mcp.Tool{Name: "get_customer", Description: "Look up a customer."}, d.getCustomer)
 	mcp.AddTool(server, &mcp.Tool{Name: "lookup_order", Description: "List a customer's orders."}, d.lookupOrder)
-	mcp.AddTool(server, &mcp.Tool{Name: "process_refund", Description: "Refund an order."}, d.processRefund(func(refundIn) error {
-		return errors.New("refund exceeds limit")
-	}))
+	mcp.AddTool(server, &mcp.Tool{Name: "process_refund", Description: "Refund an order."},
+		d.processRefund(func(refundIn) error {
+			return errors.New("refund exceeds limit")
+		}))
 	return server
 }
 
@@ -108,8 +117,12 @@ func withToolerr(d *desk) *mcp.Server {
 	readOnly := &mcp.ToolAnnotations{ReadOnlyHint: true}
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
-	result.AddTool(server, &mcp.Tool{Name: "get_customer", Description: "Look up a customer.", Annotations: readOnly}, d.getCustomer)
-	result.AddTool(server, &mcp.Tool{Name: "lookup_order", Description: "List a customer's orders.", Annotations: readOnly}, d.lookupOrder)
+	result.AddTool(server, &mcp.Tool{Name: "get_customer", Description: "Look up a customer.", Annotations: readOnly},
+		d.getCustomer)
+	result.AddTool(server, &mcp.Tool{
+		Name: "lookup_order", Description: "List a customer's orders.",
+		Annotations: readOnly,
+	}, d.lookupOrder)
 	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund", Description: "Refund an order."},
 		&idempotency.Options{UpstreamDedupes: true}, // the gateway accepts the key too
 		d.processRefund(func(in refundIn) error {

@@ -58,7 +58,8 @@ func show(ctx context.Context, print *harness.Transcript) error {
 		if err != nil {
 			return err
 		}
-		with, err := converse(ctx, l, withToolerr, retry.Middleware(retry.Policy{Logger: slog.New(slog.DiscardHandler)}, retry.SafetyOf))
+		with, err := converse(ctx, l, withToolerr,
+			retry.Middleware(retry.Policy{Logger: slog.New(slog.DiscardHandler)}, retry.SafetyOf))
 		if err != nil {
 			return err
 		}
@@ -102,7 +103,9 @@ type conversation struct {
 }
 
 // converse runs a loop to its end.
-func converse(ctx context.Context, l loop, serve func(*desk) *mcp.Server, sending ...mcp.Middleware) (conversation, error) {
+func converse(
+	ctx context.Context, l loop, serve func(*desk) *mcp.Server, sending ...mcp.Middleware,
+) (conversation, error) {
 	c := conversation{new(model), &desk{keys: map[string]bool{}}}
 	session, err := connect(ctx, serve(c.desk), sending...)
 	if err != nil {

@@ -52,7 +52,8 @@ func TestConverse_WithoutAndWith(t *testing.T) {
 			for _, r := range with.read {
 				assert.NotContains(t, r.text, "sk_live")
 				if r.isFailure() {
-					assert.Regexp(t, `^(Error: )?\{"isError":true,"errorCategory":"(validation|business)","isRetryable":false,`, r.text)
+					assert.Regexp(t, `^(Error: )?\{"isError":true,"errorCategory":"(validation|business)","isRetryable":false,`,
+						r.text)
 				}
 			}
 			assert.Equal(t, len(script), with.step, "the loop has come to the end of the script")
@@ -69,8 +70,9 @@ func TestRunner_Span(t *testing.T) {
 		before  []mcp.Middleware // outside of mcpotel
 		clients int              // spans besides the runner's
 	}{
-		"alone":      {nil, 0},
-		"with retry": {[]mcp.Middleware{retry.Middleware(retry.Policy{}, retry.SafetyOf)}, 8}, // three of get_customer, two of lookup_order, one and two of process_refund
+		"alone": {nil, 0},
+		// three of get_customer, two of lookup_order, one and two of process_refund
+		"with retry": {[]mcp.Middleware{retry.Middleware(retry.Policy{}, retry.SafetyOf)}, 8},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -79,7 +81,8 @@ func TestRunner_Span(t *testing.T) {
 			traced := loop{"traced", func(ctx context.Context, session *mcp.ClientSession, url string) error {
 				return runAnthropic(ctx, session, url, option.WithTracerProvider(provider))
 			}}
-			_, err := converse(t.Context(), traced, withToolerr, append(test.before, mcpotel.Sending(&mcpotel.Options{TracerProvider: provider}))...)
+			_, err := converse(t.Context(), traced, withToolerr,
+				append(test.before, mcpotel.Sending(&mcpotel.Options{TracerProvider: provider}))...)
 			require.NoError(t, err)
 			clients := 0
 			var refused []attribute.KeyValue

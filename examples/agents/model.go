@@ -20,7 +20,10 @@ type step struct {
 
 var script = []step{
 	{tool: "get_customer", arguments: map[string]any{"customer_id": "CUS-10001"}},
-	{tool: "lookup_order", arguments: map[string]any{"customer_id": "CUS-10001", "days": "thirty"}, corrected: map[string]any{"customer_id": "CUS-10001", "days": 30}},
+	{
+		tool: "lookup_order", arguments: map[string]any{"customer_id": "CUS-10001", "days": "thirty"},
+		corrected: map[string]any{"customer_id": "CUS-10001", "days": 30},
+	},
 	{tool: "process_refund", arguments: map[string]any{"order_id": "ORD-6", "amount": 650}},
 	{tool: "process_refund", arguments: map[string]any{"order_id": "ORD-7", "amount": 40}},
 }
@@ -112,12 +115,16 @@ func (m *model) messages(w http.ResponseWriter, r *http.Request) {
 	}
 	content, reason := any(map[string]any{"type": "text", "text": "Done."}), "end_turn"
 	if call, ok := m.next(strings.Join(texts, "\n"), answered); ok {
-		content = map[string]any{"type": "tool_use", "id": fmt.Sprintf("toolu_%d", m.asked), "name": call.tool, "input": call.arguments}
+		content = map[string]any{
+			"type": "tool_use", "id": fmt.Sprintf("toolu_%d", m.asked), "name": call.tool,
+			"input": call.arguments,
+		}
 		reason = "tool_use"
 	}
 	answer(w, map[string]any{
-		"id": "msg", "type": "message", "role": "assistant", "model": "scripted", "content": []any{content}, "stop_reason": reason,
-		"usage": map[string]any{"input_tokens": 1, "output_tokens": 1},
+		"id": "msg", "type": "message", "role": "assistant", "model": "scripted", "content": []any{content},
+		"stop_reason": reason,
+		"usage":       map[string]any{"input_tokens": 1, "output_tokens": 1},
 	})
 }
 
@@ -134,9 +141,12 @@ func (m *model) completions(w http.ResponseWriter, r *http.Request) {
 	message, reason := map[string]any{"role": "assistant", "content": "Done."}, "stop"
 	if call, ok := m.next(last.Content, last.Role == "tool"); ok {
 		arguments, _ := json.Marshal(call.arguments)
-		message["tool_calls"] = []any{map[string]any{"id": fmt.Sprintf("call_%d", m.asked), "type": "function", "function": map[string]any{
-			"name": call.tool, "arguments": string(arguments),
-		}}}
+		message["tool_calls"] = []any{map[string]any{
+			"id": fmt.Sprintf("call_%d", m.asked), "type": "function",
+			"function": map[string]any{
+				"name": call.tool, "arguments": string(arguments),
+			},
+		}}
 		message["content"], reason = nil, "tool_calls"
 	}
 	answer(w, map[string]any{

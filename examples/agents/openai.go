@@ -17,7 +17,10 @@ func runOpenAI(ctx context.Context, session *mcp.ClientSession, url string) erro
 	if err != nil {
 		return err
 	}
-	params := openai.ChatCompletionNewParams{Model: "scripted", Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage(task)}}
+	params := openai.ChatCompletionNewParams{
+		Model:    "scripted",
+		Messages: []openai.ChatCompletionMessageParamUnion{openai.UserMessage(task)},
+	}
 	for _, tool := range list.Tools {
 		schema, _ := tool.InputSchema.(map[string]any)
 		params.Tools = append(params.Tools, openai.ChatCompletionFunctionTool(openai.FunctionDefinitionParam{

@@ -20,12 +20,30 @@ var life = scale{
 
 // known are the facts about each library, with its defaults and the settings of libraries.go.
 var known = map[string]facts{
-	"toolerr-go":         {returns: "at once", lastError: true, hint: "waits", longHint: "gives up", bounded: true, repeats: false},
-	"cenkalti/backoff":   {returns: "at the deadline", lastError: true, hint: "waits", longHint: "waits", bounded: true, repeats: true},
-	"failsafe-go":        {returns: "at the deadline", lastError: false, hint: "waits", longHint: "waits", bounded: true, repeats: true},
-	"avast/retry-go":     {returns: "at the deadline", lastError: true, hint: "waits", longHint: "waits", bounded: false, repeats: true},
-	"sethvargo/go-retry": {returns: "at the deadline", lastError: false, hint: "calls early", longHint: "calls early", bounded: true, repeats: true},
-	"bare loop":          {returns: "at the deadline", lastError: false, hint: "calls early", longHint: "calls early", bounded: false, repeats: true},
+	"toolerr-go": {
+		returns: "at once", lastError: true, hint: "waits", longHint: "gives up", bounded: true,
+		repeats: false,
+	},
+	"cenkalti/backoff": {
+		returns: "at the deadline", lastError: true, hint: "waits", longHint: "waits", bounded: true,
+		repeats: true,
+	},
+	"failsafe-go": {
+		returns: "at the deadline", lastError: false, hint: "waits", longHint: "waits", bounded: true,
+		repeats: true,
+	},
+	"avast/retry-go": {
+		returns: "at the deadline", lastError: true, hint: "waits", longHint: "waits", bounded: false,
+		repeats: true,
+	},
+	"sethvargo/go-retry": {
+		returns: "at the deadline", lastError: false, hint: "calls early", longHint: "calls early",
+		bounded: true, repeats: true,
+	},
+	"bare loop": {
+		returns: "at the deadline", lastError: false, hint: "calls early", longHint: "calls early",
+		bounded: false, repeats: true,
+	},
 }
 
 func TestFacts(t *testing.T) {
@@ -64,7 +82,10 @@ func TestThreeAttempts(t *testing.T) {
 func TestDeadline(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		for _, l := range libraries {
-			c := l.try(trial{settings: settings{attempts: 3, base: life.base}, err: throttled(life.hint), deadline: life.deadline})
+			c := l.try(trial{
+				settings: settings{attempts: 3, base: life.base}, err: throttled(life.hint),
+				deadline: life.deadline,
+			})
 			assert.Equal(t, 1, c.calls, l.name)
 			if known[l.name].returns == "at once" {
 				assert.Zero(t, c.took, l.name)
@@ -94,7 +115,10 @@ func TestDefaultBound(t *testing.T) {
 // A hint beyond the bound ends the retries, or is shortened, which calls the server too
 // early. Without a bound, the library waits for it or ignores it.
 func TestHint_BeyondBound(t *testing.T) {
-	gaps := map[string]time.Duration{"failsafe-go": life.bound, "avast/retry-go": longHint, "sethvargo/go-retry": life.base, "bare loop": life.base}
+	gaps := map[string]time.Duration{
+		"failsafe-go": life.bound, "avast/retry-go": longHint,
+		"sethvargo/go-retry": life.base, "bare loop": life.base,
+	}
 	synctest.Test(t, func(t *testing.T) {
 		for _, l := range libraries {
 			c := l.try(trial{settings: settings{attempts: 2, base: life.base, bound: life.bound}, err: throttled(longHint)})
@@ -112,11 +136,17 @@ func TestDo_LastError(t *testing.T) {
 		trial
 		reason retry.Reason
 	}{
-		"deadline":    {trial{settings: three, err: throttled(life.hint), deadline: life.deadline}, retry.ReasonPastDeadline},
-		"long hint":   {trial{settings: three, err: throttled(longHint)}, retry.ReasonRetryAfterTooLong},
-		"bound":       {trial{settings: settings{attempts: 3, base: life.base, bound: time.Second}, err: throttled(life.hint)}, retry.ReasonWaitTooLong},
-		"unanswered":  {trial{settings: three, err: errUnanswered}, retry.ReasonMayHaveTakenEffect},
-		"one attempt": {trial{settings: settings{attempts: 1, base: life.base}, err: throttled(0)}, retry.ReasonNoAttemptsLeft},
+		"deadline":  {trial{settings: three, err: throttled(life.hint), deadline: life.deadline}, retry.ReasonPastDeadline},
+		"long hint": {trial{settings: three, err: throttled(longHint)}, retry.ReasonRetryAfterTooLong},
+		"bound": {trial{
+			settings: settings{attempts: 3, base: life.base, bound: time.Second},
+			err:      throttled(life.hint),
+		}, retry.ReasonWaitTooLong},
+		"unanswered": {trial{settings: three, err: errUnanswered}, retry.ReasonMayHaveTakenEffect},
+		"one attempt": {
+			trial{settings: settings{attempts: 1, base: life.base}, err: throttled(0)},
+			retry.ReasonNoAttemptsLeft,
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {

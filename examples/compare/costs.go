@@ -155,7 +155,8 @@ func costs(ctx context.Context, rounds int, each time.Duration) (measure.Table, 
 			for len(rows[c.Way]) < len(head) {
 				rows[c.Way] = append(rows[c.Way], "")
 			}
-			rows[c.Way] = append(rows[c.Way], fmt.Sprintf("%d ns (%+d), %d", c.CPU.Nanoseconds(), c.Over(bare).Nanoseconds(), c.Allocs))
+			rows[c.Way] = append(rows[c.Way],
+				fmt.Sprintf("%d ns (%+d), %d", c.CPU.Nanoseconds(), c.Over(bare).Nanoseconds(), c.Allocs))
 		}
 		head = append(head, s.name)
 	}

@@ -48,7 +48,10 @@ func observe(l library, s scale) (f facts) {
 	wg.Go(func() { f.hint = observeHint(l, s, s.hint) })
 	wg.Go(func() { f.longHint = observeHint(l, s, longHint) })
 	wg.Go(func() {
-		c := l.try(trial{settings: settings{attempts: 1000, base: s.base, bound: s.bound}, err: throttled(0), patience: s.patience})
+		c := l.try(trial{
+			settings: settings{attempts: 1000, base: s.base, bound: s.bound}, err: throttled(0),
+			patience: s.patience,
+		})
 		f.bounded = !c.stopped
 	})
 	wg.Go(func() {

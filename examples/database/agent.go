@@ -76,7 +76,8 @@ func (s situation) play(ctx context.Context, print *harness.Transcript, log io.W
 
 	policy := s.policy
 	policy.Logger = slog.New(slog.DiscardHandler) // the transcript shows every decision
-	policy.Safety = retry.SafetyReadOnly          // as our own server annotates it; retry.SafetyOf reads that of a listed tool
+	// as our own server annotates it; retry.SafetyOf reads that of a listed tool
+	policy.Safety = retry.SafetyReadOnly
 	policy.OnDecision = func(o result.Outcome, d retry.Decision) {
 		print.Decided(o, d)
 		if d.Attempt == 1 {

@@ -38,7 +38,8 @@ func failedRead(err error, path string) error {
 	// From recognizes the temporary errors: SQLite's BUSY and LOCKED, and the end of the context.
 	// It cannot know how long to wait.
 	failure := toolerr.From(err)
-	return failure.WithMessage(cmp.Or(reasons[failure.Code], unreadable)).WithRetryAfter(retryAfter) // sent if it is retryable
+	// sent if it is retryable
+	return failure.WithMessage(cmp.Or(reasons[failure.Code], unreadable)).WithRetryAfter(retryAfter)
 }
 
 // failedOpen is failedRead for a file that SQLite cannot open. SQLite does not report why, so

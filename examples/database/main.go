@@ -32,7 +32,8 @@ func run(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	uid := flags.Int("uid", 0, "with -serve: give up root and be this user; 0 changes nothing")
 	var output harness.Output
 	output.AddFlags(flags)
-	err := harness.ParseFlagsOnly(flags, args, "Usage: database [-wire] [-log FILE], or database -serve -db PATH [-uid N]", stdout)
+	err := harness.ParseFlagsOnly(flags, args, "Usage: database [-wire] [-log FILE], or database -serve -db PATH [-uid N]",
+		stdout)
 	if err == nil && *asServer {
 		err = output.Check(flags, "-serve")
 	}

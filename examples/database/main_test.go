@@ -30,14 +30,17 @@ func TestRun_Transcript(t *testing.T) {
 	for _, want := range []string{
 		`{"customers":[{"id":"CUS-10001","name":"Ada"}]}`,
 		"empty    No customer found with id CUS-48291.",
-		"transient unavailable, retryable, effect none\n            message: The customer records are locked by another program.\n",
+		"transient unavailable, retryable, effect none\n            message: The customer records are locked by another " +
+			"program.\n",
 		"transient timeout, retryable, effect none\n            message: The customer records did not answer within 250ms.\n",
-		"permission permission_denied, not retryable, effect none\n            message: The server is not allowed to read the customer records.\n",
+		"permission permission_denied, not retryable, effect none\n            message: The server is not allowed to read " +
+			"the customer records.\n",
 		"decide   propagate", "decide   reauthorize",
 	} {
 		assert.Contains(t, stdout.String(), want)
 	}
-	assert.Regexp(t, `decide   retry after 2(\.\d+)?s:`, stdout.String(), "the hint and a random wait, which may be next to nothing")
+	assert.Regexp(t, `decide   retry after 2(\.\d+)?s:`, stdout.String(),
+		"the hint and a random wait, which may be next to nothing")
 	assert.NotContains(t, stdout.String(), "level=", "the log is on stderr")
 	assert.Equal(t, 3, strings.Count(stderr.String(), "tool call failed"), "one record for each failed call")
 }
@@ -47,7 +50,8 @@ func TestPlayAll_Wrong(t *testing.T) {
 	wrong.want.action = retry.ActionEscalate
 	var stdout bytes.Buffer
 	err := playAll(t.Context(), []situation{situations[0], wrong}, harnesstest.Output(t), &stdout, io.Discard)
-	require.ErrorContains(t, err, "situation 2: empty [ ], then accept after 1 attempts; want empty [ ], then escalate after 1 attempts")
+	require.ErrorContains(t, err, "situation 2: empty [ ], then accept after 1 attempts; want empty [ ], then escalate "+
+		"after 1 attempts")
 	assert.NotContains(t, err.Error(), "situation 1")
 	assert.Contains(t, stdout.String(), "WRONG")
 }

@@ -50,11 +50,14 @@ type customer struct {
 	Name string `json:"name"`
 }
 
-func (d *directory) getCustomer(ctx context.Context, _ *mcp.CallToolRequest, in customerIn) (*mcp.CallToolResult, customerOut, error) {
+func (d *directory) getCustomer(
+	ctx context.Context, _ *mcp.CallToolRequest, in customerIn,
+) (*mcp.CallToolResult, customerOut, error) {
 	ctx, cancel := context.WithTimeout(ctx, queryTimeout) // the driver interrupts SQLite when it ends
 	defer cancel()
 	var found customer
-	err := d.db.QueryRowContext(ctx, `SELECT id, name FROM customers WHERE id = ?`, in.CustomerID).Scan(&found.ID, &found.Name)
+	err := d.db.QueryRowContext(ctx, `SELECT id, name FROM customers WHERE id = ?`, in.CustomerID).
+		Scan(&found.ID, &found.Name)
 	switch {
 	case errors.Is(err, sql.ErrNoRows):
 		// "There is none" is a result, not a failure.

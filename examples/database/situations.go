@@ -61,7 +61,10 @@ var situations = []situation{
 	{
 		title: "The server may not read the file", customerID: "CUS-10001",
 		bringAbout: deny, outsider: true,
-		want: ending{result.KindFailure, toolerr.CategoryPermission, toolerr.CodePermissionDenied, retry.ActionReauthorize, 1},
+		want: ending{
+			result.KindFailure, toolerr.CategoryPermission, toolerr.CodePermissionDenied, retry.ActionReauthorize,
+			1,
+		},
 	},
 }
 

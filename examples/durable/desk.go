@@ -58,7 +58,8 @@ func openDesk(faults map[string][]fault) *desk {
 	d := &desk{faults: faults, booked: map[string]int{}, keys: map[string]bool{}, called: map[string]int{}}
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
-	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund", Description: "Refund an order."}, &idempotency.Options{UpstreamDedupes: true, Store: new(idempotency.MemoryStore)}, d.work)
+	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund", Description: "Refund an order."},
+		&idempotency.Options{UpstreamDedupes: true, Store: new(idempotency.MemoryStore)}, d.work)
 	result.AddTool(server, &mcp.Tool{Name: "post_letter", Description: "Post a letter, which takes no key."},
 		func(ctx context.Context, req *mcp.CallToolRequest, in struct {
 			Order string `json:"order"`
@@ -66,7 +67,10 @@ func openDesk(faults map[string][]fault) *desk {
 		) (*mcp.CallToolResult, deskOut, error) {
 			return d.work(ctx, req, deskIn{Order: in.Order})
 		})
-	result.AddTool(server, &mcp.Tool{Name: "find_letter", Description: "Find the letter of an order.", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
+	result.AddTool(server, &mcp.Tool{
+		Name: "find_letter", Description: "Find the letter of an order.",
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true},
+	},
 		func(_ context.Context, _ *mcp.CallToolRequest, in deskIn) (*mcp.CallToolResult, deskOut, error) {
 			d.mu.Lock()
 			defer d.mu.Unlock()
@@ -76,7 +80,8 @@ func openDesk(faults map[string][]fault) *desk {
 			return nil, deskOut{Done: []string{in.Order}}, nil
 		})
 	front := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil))
-	d.url, d.cut, d.stop = front.URL, front.CloseClientConnections, func() { front.CloseClientConnections(); front.Close() }
+	d.url, d.cut, d.stop = front.URL, front.CloseClientConnections,
+		func() { front.CloseClientConnections(); front.Close() }
 	return d
 }
 

@@ -84,7 +84,8 @@ func runAll(ctx context.Context, w io.Writer, address string) error {
 			return err
 		}
 		defer caller.Stop()
-		title, engine = "Temporal, on a server", func(s scenario) (string, time.Duration, error) { return runServer(ctx, c, s) }
+		title, engine = "Temporal, on a server",
+			func(s scenario) (string, time.Duration, error) { return runServer(ctx, c, s) }
 	}
 	if err := transcribe(w, title, d, engine); err != nil {
 		return err
@@ -116,7 +117,8 @@ func transcribe(w io.Writer, title string, d *desk, engine func(scenario) (strin
 			return err
 		}
 		booked, called := d.counts(s.call.Orders)
-		_, err = fmt.Fprintf(w, "  %s\n    %s\n    calls: %d, effects: %d, minutes waited: %.0f\n", s.title, text, called, booked, waited.Minutes())
+		_, err = fmt.Fprintf(w, "  %s\n    %s\n    calls: %d, effects: %d, minutes waited: %.0f\n", s.title, text, called,
+			booked, waited.Minutes())
 		if err != nil {
 			return err
 		}

@@ -37,7 +37,8 @@ func (w *caller) Work(ctx context.Context, job *river.Job[call]) error {
 	kept, number := keptOf(job.JobRow)
 	r := run{call: job.Args, desk: w.desk, id: fmt.Sprintf("river-%d", job.ID), number: number, began: job.CreatedAt}
 	r.save = func(p progress) {
-		_, _ = river.ClientFromContext[pgx.Tx](ctx).JobUpdate(ctx, job.ID, &river.JobUpdateParams{Output: p}) // else the next run asks for the answers again
+		// else the next run asks for the answers again
+		_, _ = river.ClientFromContext[pgx.Tx](ctx).JobUpdate(ctx, job.ID, &river.JobUpdateParams{Output: p})
 	}
 	s, p := r.advance(ctx, kept)
 	if err := river.RecordOutput(ctx, p); err != nil || s.Err == nil {
@@ -87,7 +88,9 @@ func (a alarms) HandleError(ctx context.Context, job *rivertype.JobRow, err erro
 }
 
 // HandlePanic implements river.ErrorHandler.
-func (a alarms) HandlePanic(ctx context.Context, job *rivertype.JobRow, panicked any, _ string) *river.ErrorHandlerResult {
+func (a alarms) HandlePanic(
+	ctx context.Context, job *rivertype.JobRow, panicked any, _ string,
+) *river.ErrorHandlerResult {
 	a.log.ErrorContext(ctx, "a call has panicked", "job", job.ID, "panic", panicked)
 	return nil
 }
@@ -177,7 +180,9 @@ func work(ctx context.Context, dsn, desk string) error {
 
 // finished waits until a job ends, and returns the report and how long the job waited. It skips
 // long snoozes: it runs the job at once, as an operator can.
-func finished(ctx context.Context, client *river.Client[pgx.Tx], id int64) (text string, waited time.Duration, err error) {
+func finished(
+	ctx context.Context, client *river.Client[pgx.Tx], id int64,
+) (text string, waited time.Duration, err error) {
 	tick := time.NewTicker(20 * time.Millisecond)
 	defer tick.Stop()
 	for {

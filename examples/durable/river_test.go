@@ -31,7 +31,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/database"
 )
 
-var kills = flag.Int("kills", 0, "kill workers so `often` while they work (40 s, most of which River waits before it takes their jobs from them)")
+var kills = flag.Int("kills", 0, "kill workers so `often` while they work (40 s, most of which River waits before it "+
+	"takes their jobs from them)")
 
 // The test's own program is the worker, if the environment says so.
 func TestMain(m *testing.M) {
@@ -77,7 +78,10 @@ func TestRiver(t *testing.T) {
 func TestRiver_Errors(t *testing.T) {
 	t.Parallel()
 	p := newDatabase(t)
-	d := openDesk(map[string][]fault{"REFUSED": {refuse}, "CLOSED": {closed}, "LISTED": {closed}, "BUSY": {busy, busy}, "GIVEN-UP": {busy, busy, busy}})
+	d := openDesk(map[string][]fault{
+		"REFUSED": {refuse}, "CLOSED": {closed}, "LISTED": {closed}, "BUSY": {busy, busy},
+		"GIVEN-UP": {busy, busy, busy},
+	})
 	defer d.stop()
 	const rateLimited = "rate_limited: The desk is busy."
 	for order, want := range map[string]struct {
@@ -93,11 +97,13 @@ func TestRiver_Errors(t *testing.T) {
 		"GIVEN-UP": {rivertype.JobStateCancelled, []string{rateLimited, rateLimited, rateLimited}, 1, nil},
 	} {
 		var logs bytes.Buffer // of a client at a time, which gets no other jobs
-		_, _, err := runRiver(t.Context(), p, d, scenario{call: call{"process_refund", []string{order}, want.never, 0}}, alarmsOf(&logs))
+		_, _, err := runRiver(t.Context(), p, d, scenario{call: call{"process_refund", []string{order}, want.never, 0}},
+			alarmsOf(&logs))
 		require.NoError(t, err)
 		var state rivertype.JobState
 		var texts []string
-		row := p.pool.QueryRow(t.Context(), `SELECT state::text, ARRAY(SELECT unnest(errors)->>'error') FROM river_job WHERE args->'orders'->>0 = $1`, order)
+		row := p.pool.QueryRow(t.Context(), `SELECT state::text, ARRAY(SELECT unnest(errors)->>'error') FROM river_job `+
+			`WHERE args->'orders'->>0 = $1`, order)
 		require.NoError(t, row.Scan(&state, &texts))
 		assert.Equal(t, want.state, state, order)
 		assert.ElementsMatch(t, want.errors, texts, order)
@@ -117,9 +123,11 @@ func TestRiver_StoppedWorker(t *testing.T) {
 	client, err := newRiver(p.pool, d.url, slog.DiscardHandler)
 	require.NoError(t, err)
 	require.NoError(t, client.Start(t.Context()))
-	inserted, err := client.InsertMany(t.Context(), []river.InsertManyParams{{Args: letter("ORD-1")}, {Args: refund("ORD-0", "ORD-2")}})
+	inserted, err := client.InsertMany(t.Context(),
+		[]river.InsertManyParams{{Args: letter("ORD-1")}, {Args: refund("ORD-0", "ORD-2")}})
 	require.NoError(t, err)
-	require.Eventually(t, func() bool { _, called := d.counts([]string{"ORD-1", "ORD-2"}); return called == 2 }, testutil.Patience, time.Millisecond)
+	require.Eventually(t, func() bool { _, called := d.counts([]string{"ORD-1", "ORD-2"}); return called == 2 },
+		testutil.Patience, time.Millisecond)
 	job, err := client.JobGet(t.Context(), inserted[1].Job.ID)
 	require.NoError(t, err)
 	kept, _ := keptOf(job)
@@ -203,7 +211,8 @@ func TestRiver_KilledWorkers(t *testing.T) {
 	}
 	for i := range *kills {
 		// Until it works, or no work is left.
-		require.Eventually(t, func() bool { return doors[i%3].calls.Load() > 0 || ordersDone(d) == orders }, testutil.Patience, time.Millisecond)
+		require.Eventually(t, func() bool { return doors[i%3].calls.Load() > 0 || ordersDone(d) == orders },
+			testutil.Patience, time.Millisecond)
 		require.NoError(t, workers[i%3].Process.Kill())
 		_ = workers[i%3].Wait()
 		workers[i%3] = startWorker(t, "DURABLE_DATABASE="+database.PostgreSQLURL(p.Addr), "DURABLE_DESK="+doors[i%3].url)

@@ -87,7 +87,8 @@ var policy = retry.Policy{
 }
 
 // errNoPerson is the failure if a tool asks for input.
-var errNoPerson = toolerr.Business("The tool asks a question, and a queue has no person to answer it.").WithCode("input_required")
+var errNoPerson = toolerr.Business("The tool asks a question, and a queue has no person to answer it.").
+	WithCode("input_required")
 
 // A run is an engine's attempt to complete a call, in one process.
 type run struct {
@@ -148,7 +149,10 @@ func (r *run) attempt(ctx context.Context, p *progress, order string) step {
 			return step{Text: out.Text()}
 		case out.Kind != result.KindEmpty:
 			d := policy.Decide(out, retry.State{Waited: p.Waited, Safety: retry.SafetyReadOnly, Jitter: rand.Float64()})
-			return step{Err: cmp.Or(out.Err, errNoPerson).WithEffect(toolerr.EffectUnknown), Again: d.Action == retry.ActionRetry, Wait: d.Delay}
+			return step{
+				Err:   cmp.Or(out.Err, errNoPerson).WithEffect(toolerr.EffectUnknown),
+				Again: d.Action == retry.ActionRetry, Wait: d.Delay,
+			}
 		case p.Attempts-p.Postponed >= maxAttempts:
 			return step{Err: p.Failed.WithEffect(toolerr.EffectNone)}
 		}
@@ -163,7 +167,8 @@ func (r *run) attempt(ctx context.Context, p *progress, order string) step {
 		return step{Text: out.Text()}
 	}
 	e := cmp.Or(out.Err, errNoPerson)
-	if p.Doubt = p.Doubt || d.Action == retry.ActionVerify || e.Effect == toolerr.EffectUnknown; p.Doubt && e.Effect != toolerr.EffectApplied {
+	if p.Doubt = p.Doubt || d.Action == retry.ActionVerify ||
+		e.Effect == toolerr.EffectUnknown; p.Doubt && e.Effect != toolerr.EffectApplied {
 		e = e.WithEffect(toolerr.EffectUnknown)
 	}
 	p.Verify = d.Action == retry.ActionVerify && !r.keyed()
@@ -183,7 +188,8 @@ func (r *run) callTool(ctx context.Context, tool, order string, safety retry.Saf
 	client := &retry.Client{
 		Key: func(context.Context, *mcp.CallToolParams) string { return r.id + "-" + order },
 		Policy: retry.Policy{
-			MaxAttempts: -1, Safety: safety, Logger: policy.Logger, OnDecision: func(o result.Outcome, _ retry.Decision) { out = o },
+			MaxAttempts: -1, Safety: safety, Logger: policy.Logger,
+			OnDecision: func(o result.Outcome, _ retry.Decision) { out = o },
 		},
 	}
 	client.Connect = func(ctx context.Context) (retry.ClientSession, error) {
@@ -193,7 +199,10 @@ func (r *run) callTool(ctx context.Context, tool, order string, safety retry.Saf
 	defer func() { go func() { _ = client.Close() }() }() // a desk that still works on the call would delay it
 	_, _ = client.CallTool(ctx, &mcp.CallToolParams{Name: tool, Arguments: map[string]any{"order": order}})
 	if out.SessionLost = false; out.Result == nil { // the next run has a session of its own
-		out.Err = out.Err.Resolve(toolerr.ToolAnnotations{ReadOnly: safety == retry.SafetyReadOnly, Idempotent: safety == retry.SafetyKeyed})
+		out.Err = out.Err.Resolve(toolerr.ToolAnnotations{
+			ReadOnly:   safety == retry.SafetyReadOnly,
+			Idempotent: safety == retry.SafetyKeyed,
+		})
 	}
 	return out
 }

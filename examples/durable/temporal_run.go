@@ -24,7 +24,9 @@ func workflowID(c call) string { return c.Tool + "-" + strings.Join(c.Orders, "-
 
 // runTestEnvironment runs a scenario's workflow in Temporal's test environment, whose clock
 // skips the waits. It returns the report and how long the workflow waited.
-func runTestEnvironment(d *desk, s scenario, logs slog.Handler, change ...func(*testsuite.TestWorkflowEnvironment, *activities)) (string, time.Duration, error) {
+func runTestEnvironment(
+	d *desk, s scenario, logs slog.Handler, change ...func(*testsuite.TestWorkflowEnvironment, *activities),
+) (string, time.Duration, error) {
 	suite := new(testsuite.WorkflowTestSuite)
 	suite.SetLogger(log.NewStructuredLogger(slog.New(logs)))
 	env := suite.NewTestWorkflowEnvironment()
@@ -50,7 +52,8 @@ func runTestEnvironment(d *desk, s scenario, logs slog.Handler, change ...func(*
 
 // dial connects to a Temporal server, such as one started by "temporal server start-dev".
 func dial(ctx context.Context, address string) (client.Client, error) {
-	return client.DialContext(ctx, client.Options{HostPort: address, Logger: log.NewStructuredLogger(slog.New(slog.NewTextHandler(io.Discard, nil)))})
+	return client.DialContext(ctx,
+		client.Options{HostPort: address, Logger: log.NewStructuredLogger(slog.New(slog.NewTextHandler(io.Discard, nil)))})
 }
 
 // newTemporal returns a worker whose activity calls a desk.
@@ -69,7 +72,8 @@ func newTemporal(c client.Client, desk string) worker.Worker {
 func runServer(ctx context.Context, c client.Client, s scenario) (string, time.Duration, error) {
 	ctx, cancel := context.WithTimeout(ctx, time.Minute)
 	defer cancel()
-	started, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: workflowID(s.call), TaskQueue: taskQueue}, callWorkflow, s.call)
+	started, err := c.ExecuteWorkflow(ctx, client.StartWorkflowOptions{ID: workflowID(s.call), TaskQueue: taskQueue},
+		callWorkflow, s.call)
 	if err != nil {
 		return "", 0, err
 	}

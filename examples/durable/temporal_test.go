@@ -77,7 +77,10 @@ func TestTemporal(t *testing.T) {
 // a business refusal, and a long wait.
 func TestTemporal_Errors(t *testing.T) {
 	t.Parallel()
-	d := openDesk(map[string][]fault{"REFUSED": {refuse}, "CLOSED": {closed}, "LETTER": {closed}, "LISTED": {closed}, "GIVEN-UP": {busy, busy, busy}})
+	d := openDesk(map[string][]fault{
+		"REFUSED": {refuse}, "CLOSED": {closed}, "LETTER": {closed}, "LISTED": {closed},
+		"GIVEN-UP": {busy, busy, busy},
+	})
 	t.Cleanup(d.stop)
 	for order, want := range map[string]struct {
 		call     call
@@ -85,17 +88,22 @@ func TestTemporal_Errors(t *testing.T) {
 		category temporal.ApplicationErrorCategory
 		errors   int
 	}{
-		"REFUSED":  {refund("REFUSED"), "limit_exceeded", temporal.ApplicationErrorCategoryBenign, 0},
-		"CLOSED":   {refund("CLOSED"), "", 0, 0},
-		"LETTER":   {letter("LETTER"), "", 0, 0},
-		"LISTED":   {call{"process_refund", []string{"LISTED"}, []string{"rate_limited"}, 0}, "rate_limited", temporal.ApplicationErrorCategoryUnspecified, 1},
+		"REFUSED": {refund("REFUSED"), "limit_exceeded", temporal.ApplicationErrorCategoryBenign, 0},
+		"CLOSED":  {refund("CLOSED"), "", 0, 0},
+		"LETTER":  {letter("LETTER"), "", 0, 0},
+		"LISTED": {
+			call{"process_refund", []string{"LISTED"}, []string{"rate_limited"}, 0},
+			"rate_limited",
+			temporal.ApplicationErrorCategoryUnspecified, 1,
+		},
 		"GIVEN-UP": {refund("GIVEN-UP"), "rate_limited", temporal.ApplicationErrorCategoryUnspecified, 3},
 	} {
 		t.Run(order, func(t *testing.T) {
 			t.Parallel()
 			var logs bytes.Buffer
 			var env *testsuite.TestWorkflowEnvironment
-			_, _, err := runTestEnvironment(d, scenario{call: want.call}, alarmsOf(&logs), func(e *testsuite.TestWorkflowEnvironment, _ *activities) { env = e })
+			_, _, err := runTestEnvironment(d, scenario{call: want.call}, alarmsOf(&logs),
+				func(e *testsuite.TestWorkflowEnvironment, _ *activities) { env = e })
 			require.NoError(t, err)
 			assert.Equal(t, want.errors, strings.Count(logs.String(), "level=ERROR"), logs.String())
 			if want.code == "" {
@@ -254,7 +262,8 @@ func TestTemporal_KilledWorker(t *testing.T) {
 // The next worker looks first.
 func TestTemporal_KilledWorkerWithoutKeys(t *testing.T) {
 	t.Parallel()
-	killWorker(t, scenario{call: letter("ORD-1", "ORD-2", "ORD-3"), booked: 3, called: 3}, enums.TIMEOUT_TYPE_START_TO_CLOSE)
+	killWorker(t, scenario{call: letter("ORD-1", "ORD-2", "ORD-3"), booked: 3, called: 3},
+		enums.TIMEOUT_TYPE_START_TO_CLOSE)
 }
 
 // killWorker kills a worker in the middle of the second order, when the server has the details of
@@ -269,7 +278,8 @@ func killWorker(t *testing.T, s scenario, missed enums.TimeoutType) {
 	defer d.stop()
 	defer release()
 	worker := startWorker(t, "DURABLE_ADDRESS="+address, "DURABLE_DESK="+d.url)
-	started, err := c.ExecuteWorkflow(t.Context(), client.StartWorkflowOptions{ID: workflowID(s.call), TaskQueue: taskQueue}, callWorkflow, s.call)
+	started, err := c.ExecuteWorkflow(t.Context(),
+		client.StartWorkflowOptions{ID: workflowID(s.call), TaskQueue: taskQueue}, callWorkflow, s.call)
 	require.NoError(t, err)
 	beats := map[time.Time]bool{} // of the first run, in the middle of the second order
 	wanted := 1
@@ -298,7 +308,9 @@ func killWorker(t *testing.T, s scenario, missed enums.TimeoutType) {
 }
 
 // runningOf returns the running activity of a workflow, or nil, and what it has kept.
-func runningOf(t *testing.T, c client.Client, started client.WorkflowRun) (running *workflow.PendingActivityInfo, p progress) {
+func runningOf(
+	t *testing.T, c client.Client, started client.WorkflowRun,
+) (running *workflow.PendingActivityInfo, p progress) {
 	t.Helper()
 	described, err := c.DescribeWorkflowExecution(t.Context(), started.GetID(), started.GetRunID())
 	require.NoError(t, err)

@@ -35,7 +35,9 @@ func (a *agent) succeeds(ctx context.Context, attempts int, tool string, args ma
 
 // fails makes a call that should fail with this code after this many attempts, and
 // lead to this action.
-func (a *agent) fails(ctx context.Context, action retry.Action, code toolerr.Code, attempts int, tool string, args map[string]any) (*toolerr.Error, error) {
+func (a *agent) fails(
+	ctx context.Context, action retry.Action, code toolerr.Code, attempts int, tool string, args map[string]any,
+) (*toolerr.Error, error) {
 	out, d := a.call(ctx, tool, args)
 	if err := ends(tool, d, action, attempts); err != nil {
 		return nil, err
@@ -75,7 +77,8 @@ func (a *agent) chargedOnce(ctx context.Context, order string) error {
 // uncheckedRecord reads a record that cannot be checked. The call must be made only once, fail with
 // an internal error, and reveal nothing about the record.
 func (a *agent) uncheckedRecord(ctx context.Context, record string) error {
-	e, err := a.fails(ctx, retry.ActionPropagate, toolerr.CodeInternal, 1, "read_record", map[string]any{"record_id": record})
+	e, err := a.fails(ctx, retry.ActionPropagate, toolerr.CodeInternal, 1, "read_record",
+		map[string]any{"record_id": record})
 	if err == nil && (e.Partial != nil || strings.Contains(string(e.AppendJSON(nil)), "salary")) {
 		err = fmt.Errorf("the failure shows the record: %s", e.AppendJSON(nil))
 	}
@@ -85,7 +88,8 @@ func (a *agent) uncheckedRecord(ctx context.Context, record string) error {
 // ends returns an error if a call did not end as expected.
 func ends(tool string, d retry.Decision, action retry.Action, attempts int) error {
 	if d.Action != action || d.Attempt != attempts {
-		return fmt.Errorf("%s: %s after %d attempts (%s), want %s after %d", tool, d.Action, d.Attempt, d.Reason, action, attempts)
+		return fmt.Errorf("%s: %s after %d attempts (%s), want %s after %d", tool, d.Action, d.Attempt, d.Reason, action,
+			attempts)
 	}
 	return nil
 }

@@ -30,7 +30,7 @@ func addProcessBatch(server *mcp.Server, mail *service) {
 
 type batchIn struct {
 	BatchID      string `json:"batch_id" jsonschema:"the batch, such as BATCH-50"`
-	ContinueFrom *int   `json:"continue_from,omitempty" jsonschema:"the item to go on from, as a partial result names it; 1 if absent"`
+	ContinueFrom *int   `json:"continue_from,omitempty" jsonschema:"the item to go on from, as a partial says; or 1"`
 }
 
 // A batchOut is short, because partial failures include it and cost tokens.
@@ -61,7 +61,9 @@ func (m *mailroom) reached(batch string, item int) int {
 	return m.sentTo[batch]
 }
 
-func (m *mailroom) process(ctx context.Context, _ *mcp.CallToolRequest, in batchIn) (*mcp.CallToolResult, batchOut, error) {
+func (m *mailroom) process(
+	ctx context.Context, _ *mcp.CallToolRequest, in batchIn,
+) (*mcp.CallToolResult, batchOut, error) {
 	total, ok := batches[in.BatchID]
 	if !ok {
 		return nil, batchOut{}, toolerr.NotFound("batch", in.BatchID).WithField("batch_id").
@@ -100,7 +102,8 @@ func stoppedAt(item, total int, batch string, out batchOut, err error) error {
 	if encodeErr != nil {
 		return encodeErr
 	}
-	e := toolerr.From(err).WithMessage(fmt.Sprintf("Items up to %d of %d were sent; then the mail gateway stopped.", item-1, total))
+	e := toolerr.From(err).WithMessage(fmt.Sprintf("Items up to %d of %d were sent; then the mail gateway stopped.",
+		item-1, total))
 	wait := "a few seconds"
 	if e.RetryAfter > 0 {
 		wait = "for retryAfterMs"

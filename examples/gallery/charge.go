@@ -30,7 +30,7 @@ type chargeIn struct {
 	OrderID        string `json:"order_id" jsonschema:"the order to pay, such as ORD-7"`
 	Card           string `json:"card" jsonschema:"the stored card, such as card_visa_1"`
 	Cents          int    `json:"cents" jsonschema:"the amount in cents, from 1 to 1000000"`
-	IdempotencyKey string `json:"idempotency_key,omitempty" jsonschema:"only to repeat a call that failed: the idempotencyKey that its failure returned"`
+	IdempotencyKey string `json:"idempotency_key,omitempty" jsonschema:"to repeat a failed call: the key in its failure"`
 }
 
 type chargeOut struct {
@@ -43,7 +43,9 @@ const maxCents = 1_000_000
 
 type cashier struct{ bank *service }
 
-func (c *cashier) charge(ctx context.Context, req *mcp.CallToolRequest, in chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+func (c *cashier) charge(
+	ctx context.Context, req *mcp.CallToolRequest, in chargeIn,
+) (*mcp.CallToolResult, chargeOut, error) {
 	if in.Cents < 1 || in.Cents > maxCents {
 		return nil, chargeOut{}, toolerr.OutOfRange("cents", in.Cents, 1, maxCents, nil)
 	}
@@ -66,7 +68,8 @@ func (c *cashier) charge(ctx context.Context, req *mcp.CallToolRequest, in charg
 			WithHint("Do not retry this card. Relay customerMessage, and ask for another card.").
 			WithCustomerMessage("Your bank did not accept this card. Nothing was charged. Would you like to use another one?")
 	case err != nil && toolerr.From(err).Effect == toolerr.EffectUnknown:
-		return nil, chargeOut{}, toolerr.From(err).WithMessage("The bank's reply was lost, and the card may have been charged.").
+		return nil, chargeOut{}, toolerr.From(err).
+			WithMessage("The bank's reply was lost, and the card may have been charged.").
 			WithHint("Retry the same call with idempotencyKey as idempotency_key, or call list_charges first.")
 	}
 	return nil, out, err

@@ -29,7 +29,9 @@ type chargesOut struct {
 	Charges []chargeOut `json:"charges"`
 }
 
-func (c *cashier) list(ctx context.Context, _ *mcp.CallToolRequest, in chargesIn) (*mcp.CallToolResult, chargesOut, error) {
+func (c *cashier) list(
+	ctx context.Context, _ *mcp.CallToolRequest, in chargesIn,
+) (*mcp.CallToolResult, chargesOut, error) {
 	var out chargesOut
 	if err := checkOrderID(in.OrderID); err != nil {
 		return nil, out, err

@@ -47,7 +47,8 @@ func TestWriteFile_Atomic(t *testing.T) {
 		for range 600 {
 			_, got, err := w.readFile(t.Context(), nil, readIn{"docs/shared.md"})
 			whole := err == nil && slices.Contains(contents, got.Content)
-			if !assert.True(t, whole, "%v, %d bytes, with %d of the first writer", err, len(got.Content), strings.Count(got.Content, "1")) {
+			if !assert.True(t, whole, "%v, %d bytes, with %d of the first writer", err, len(got.Content),
+				strings.Count(got.Content, "1")) {
 				return
 			}
 		}
@@ -104,17 +105,22 @@ func TestWorkspace_Closed(t *testing.T) {
 	}
 	for _, path := range []string{
 		"out/secret", "out/new", "out",
-		"infra/main.tf", "./infra/main.tf", "src/../infra/main.tf", "infra//main.tf", "infra/../infra/main.tf", "Infra/main.tf", "infra/new.tf", "infra",
+		"infra/main.tf", "./infra/main.tf", "src/../infra/main.tf", "infra//main.tf", "infra/../infra/main.tf",
+		"Infra/main.tf", "infra/new.tf", "infra",
 	} {
 		out := ask(t.Context(), session, "write_file", writeIn{path, "changed"})
 		resulttest.AssertFailure(t, toolerr.CategoryPermission, toolerr.CodePermissionDenied, out)
 		assert.NotEmpty(t, out.Err.CustomerMessage, path)
 		assert.NotContains(t, out.Text(), outside)
 	}
-	resulttest.AssertFailure(t, toolerr.CategoryValidation, toolerr.CodeNotFound, ask(t.Context(), session, "open_file", openIn{"secret"}))
+	resulttest.AssertFailure(t, toolerr.CategoryValidation, toolerr.CodeNotFound,
+		ask(t.Context(), session, "open_file", openIn{"secret"}))
 	before, err := fs.ReadFile(original, "workspace/infra/main.tf")
 	require.NoError(t, err)
-	for file, want := range map[string]string{filepath.Join(outside, "secret"): "secret", filepath.Join(w.dir, "infra", "main.tf"): string(before)} {
+	for file, want := range map[string]string{
+		filepath.Join(outside, "secret"):         "secret",
+		filepath.Join(w.dir, "infra", "main.tf"): string(before),
+	} {
 		content, err := os.ReadFile(file)
 		require.NoError(t, err)
 		assert.Equal(t, want, string(content))
@@ -133,7 +139,10 @@ func TestGallery_Check(t *testing.T) {
 		{Tool: "get_stock_price", Arguments: stockIn{"AAPL"}, Kind: result.KindData},
 		{Tool: "read_file", Arguments: readIn{"docs/notes.md"}, Kind: result.KindData},
 		{Tool: "write_file", Arguments: writeIn{"docs/new.md", "new"}, Kind: result.KindData},
-		{Tool: "write_file", Arguments: writeIn{"INFRA/new.tf", ""}, Category: toolerr.CategoryPermission, Code: toolerr.CodePermissionDenied},
+		{
+			Tool: "write_file", Arguments: writeIn{"INFRA/new.tf", ""}, Category: toolerr.CategoryPermission,
+			Code: toolerr.CodePermissionDenied,
+		},
 		{Tool: "open_file", Arguments: openIn{"db/session"}, Kind: result.KindData},
 		{Tool: "open_file", Arguments: openIn{"sesion"}, Category: toolerr.CategoryValidation, Code: toolerr.CodeNotFound},
 		{Tool: "stop_instance", Arguments: instanceIn{"i-102"}, Kind: result.KindData},
@@ -144,18 +153,25 @@ func TestGallery_Check(t *testing.T) {
 		{Tool: "list_charges", Arguments: chargesIn{"ORD-0"}, Kind: result.KindEmpty},
 		{Tool: "export_report", Arguments: reportIn{"monthly"}, Kind: result.KindData},
 		{Tool: "get_weather", Arguments: map[string]any{"city": "Hanoi"}, Kind: result.KindData},
-		{Tool: "get_weather", Arguments: map[string]any{"city": "Jan Mayen"}, Category: toolerr.CategoryTransient, Code: toolerr.CodeTimeout},
+		{
+			Tool: "get_weather", Arguments: map[string]any{"city": "Jan Mayen"}, Category: toolerr.CategoryTransient,
+			Code: toolerr.CodeTimeout,
+		},
 	}})
 }
 
 // hostile are texts that some tool somewhere chokes on.
 var hostile = []string{
-	"", " ", ".", "..", "/", "//", "~", "../..", "../../../../etc/passwd", "/etc/passwd", "/proc/self/environ", "src/../../etc/passwd",
-	"..\\..\\windows\\win.ini", "C:\\Windows\\win.ini", "C:/Windows/win.ini", "src/auth/session.ts/", "src/auth/session.ts/x", "src", "infra",
-	"infra/", "infra/x", "./infra/x", "src/../infra/x", "INFRA/x", "infra//x", "infra/../infra/x", "\x00", "src/auth/session.ts\x00.png",
+	"", " ", ".", "..", "/", "//", "~", "../..", "../../../../etc/passwd", "/etc/passwd", "/proc/self/environ",
+	"src/../../etc/passwd",
+	"..\\..\\windows\\win.ini", "C:\\Windows\\win.ini", "C:/Windows/win.ini", "src/auth/session.ts/",
+	"src/auth/session.ts/x", "src", "infra",
+	"infra/", "infra/x", "./infra/x", "src/../infra/x", "INFRA/x", "infra//x", "infra/../infra/x", "\x00",
+	"src/auth/session.ts\x00.png",
 	"a\nb", "a\r\nb", "\u202e", "\u2215etc\u2215passwd", "%2e%2e%2fetc%2fpasswd", "..%00/", "\ufeff", "\U0001f600",
 	strings.Repeat("a", 300), strings.Repeat("a/", 200), strings.Repeat("../", 100), strings.Repeat("A", 1<<17),
-	"'; DROP TABLE charges; --", "$(reboot)", "{{7*7}}", "<script>", "null", "1e309", "9999-12-31", "0000-00-00", "-0001-01-01",
+	"'; DROP TABLE charges; --", "$(reboot)", "{{7*7}}", "<script>", "null", "1e309", "9999-12-31", "0000-00-00",
+	"-0001-01-01",
 	"?order_id=x", "a&b=c#d", "../charges", "BATCH-50/../x",
 }
 
@@ -177,7 +193,10 @@ func TestGallery_HostileArguments(t *testing.T) {
 				args[name] = text
 				try(args)
 			}
-			for _, raw := range []string{"null", "0", "-1", "1.5", "1e300", "99999999999999999999", "true", "[]", "{}", `["a"]`, `{"a":{"b":[1]}}`} {
+			for _, raw := range []string{
+				"null", "0", "-1", "1.5", "1e300", "99999999999999999999", "true", "[]", "{}", `["a"]`,
+				`{"a":{"b":[1]}}`,
+			} {
 				args[name] = json.RawMessage(raw)
 				try(args)
 			}
@@ -198,7 +217,8 @@ func fitting(tool string) map[string]any {
 	}
 	delete(args, "idempotency_key")
 	maps.Copy(args, map[string]map[string]any{
-		"process_batch": {"batch_id": "BATCH-3"}, "get_weather": {"city": "Hanoi"}, "write_file": {"path": "docs/x.md"}, "export_report": {"report": "monthly"},
+		"process_batch": {"batch_id": "BATCH-3"}, "get_weather": {"city": "Hanoi"}, "write_file": {"path": "docs/x.md"},
+		"export_report": {"report": "monthly"},
 	}[tool])
 	return args
 }

@@ -98,7 +98,10 @@ func runScenarios(ctx context.Context, scenarios []scenario, opts options, stdou
 	var wrong []error
 	for i, s := range scenarios {
 		print.begin(i+1, s)
-		a := &agent{client: &retry.Client{Connect: connect, Policy: policy, Safety: retry.SafetyOf}, print: print, today: today}
+		a := &agent{
+			client: &retry.Client{Connect: connect, Policy: policy, Safety: retry.SafetyOf}, print: print,
+			today: today,
+		}
 		if s.plain {
 			a.client = &retry.Client{Connect: connect, Policy: policy}
 		}

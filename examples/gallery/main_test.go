@@ -52,7 +52,8 @@ func leavesNothing(m *testing.M) int {
 func TestRun_Transcript(t *testing.T) {
 	t.Parallel()
 	var stdout, stderr bytes.Buffer
-	require.Zero(t, patient.run(t.Context(), []string{"-today", "2025-07-25", "-log", "-"}, &stdout, &stderr), "%s%s", stdout.String(), stderr.String())
+	require.Zero(t, patient.run(t.Context(), []string{"-today", "2025-07-25", "-log", "-"}, &stdout, &stderr), "%s%s",
+		stdout.String(), stderr.String())
 	for _, want := range []string{
 		`suggestions: ["AAPL","APP"]`,
 		`suggestions: ["src/auth/session.ts","src/auth/sessions.ts"]`,
@@ -66,7 +67,8 @@ func TestRun_Transcript(t *testing.T) {
 		`call     process_batch {"batch_id":"BATCH-50","continue_from":16}`,
 		"50 invoices, each sent once",
 		"not retryable, effect unknown\n", "decide   verify: the call may have taken effect",
-		"to the user: I could not export the annual report. You can do it yourself at https://dashboard.example.com/reports/annual.",
+		"to the user: I could not export the annual report. You can do it yourself at " +
+			"https://dashboard.example.com/reports/annual.",
 	} {
 		assert.Contains(t, stdout.String(), want)
 	}
@@ -103,7 +105,10 @@ func TestRun_JSON(t *testing.T) {
 func TestTravel_EveryDay(t *testing.T) {
 	t.Parallel()
 	travel := scenarios[slices.IndexFunc(scenarios, func(s scenario) bool { return s.name == "travel_past" })]
-	for _, today := range []string{"2024-02-23", "2025-02-23", "2024-02-29", "2025-12-28", "2025-12-31", "0002-01-01", "9998-12-31"} {
+	for _, today := range []string{
+		"2024-02-23", "2025-02-23", "2024-02-29", "2025-12-28", "2025-12-31", "0002-01-01",
+		"9998-12-31",
+	} {
 		date, err := time.Parse(time.DateOnly, today)
 		require.NoError(t, err)
 		assert.NoError(t, runScenarios(t.Context(), []scenario{travel}, options{today: date}, io.Discard, io.Discard), today)
@@ -125,11 +130,23 @@ func TestRunScenarios_Wrong(t *testing.T) {
 		run  func(context.Context, *agent) error
 		want string
 	}{
-		"a success where a failure is due": {call(toolerr.CodeNotFound, "get_stock_price", map[string]any{"symbol": "AAPL"}), "get_stock_price: accept after 1 attempts"},
-		"a failure where a success is due": {call("", "get_stock_price", map[string]any{"symbol": "APLE"}), "want accept after 1"},
-		"another code":                     {call(toolerr.CodeAmbiguous, "get_stock_price", map[string]any{"symbol": "APLE"}), "want a failure with code ambiguous"},
-		"more attempts":                    {call("", "export_report", map[string]any{"report": "quarterly"}), "accept after 3 attempts"},
-		"no suggestion":                    {call(toolerr.CodeNotFound, "get_stock_price", map[string]any{"symbol": "ZZZZZ"}), "has no suggestion"},
+		"a success where a failure is due": {
+			call(toolerr.CodeNotFound, "get_stock_price", map[string]any{"symbol": "AAPL"}),
+			"get_stock_price: accept after 1 attempts",
+		},
+		"a failure where a success is due": {
+			call("", "get_stock_price", map[string]any{"symbol": "APLE"}),
+			"want accept after 1",
+		},
+		"another code": {
+			call(toolerr.CodeAmbiguous, "get_stock_price", map[string]any{"symbol": "APLE"}),
+			"want a failure with code ambiguous",
+		},
+		"more attempts": {call("", "export_report", map[string]any{"report": "quarterly"}), "accept after 3 attempts"},
+		"no suggestion": {
+			call(toolerr.CodeNotFound, "get_stock_price", map[string]any{"symbol": "ZZZZZ"}),
+			"has no suggestion",
+		},
 		"a charge that was not made": {func(ctx context.Context, a *agent) error {
 			return a.chargedOnce(ctx, "ORD-7")
 		}, "ORD-7 is charged 0 times, want once"},
@@ -146,7 +163,8 @@ func TestRunScenarios_Wrong(t *testing.T) {
 			assert.Equal(t, 1, strings.Count(stdout.String(), "WRONG"))
 
 			stdout.Reset()
-			require.Error(t, runScenarios(t.Context(), both[:1], options{output: harness.Output{JSON: true}}, &stdout, io.Discard))
+			require.Error(t, runScenarios(t.Context(), both[:1], options{output: harness.Output{JSON: true}}, &stdout,
+				io.Discard))
 			var l line
 			require.NoError(t, json.Unmarshal(stdout.Bytes(), &l))
 			assert.Contains(t, l.Wrong, wrong.want)

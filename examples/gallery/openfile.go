@@ -25,7 +25,7 @@ func addOpenFile(server *mcp.Server, w *workspace) {
 }
 
 type openIn struct {
-	Name string `json:"name" jsonschema:"a name or the end of a path, with or without extension, such as \"notes\" or \"db/session.ts\""`
+	Name string `json:"name" jsonschema:"a name or the end of a path, such as \"notes\" or \"db/session.ts\""`
 }
 
 // An option is a name that identifies a single file.
@@ -33,9 +33,12 @@ type option struct {
 	Name string `json:"name"`
 }
 
-func (w *workspace) openFile(ctx context.Context, req *mcp.CallToolRequest, in openIn) (*mcp.CallToolResult, readOut, error) {
+func (w *workspace) openFile(
+	ctx context.Context, req *mcp.CallToolRequest, in openIn,
+) (*mcp.CallToolResult, readOut, error) {
 	if in.Name == "" {
-		return nil, readOut{}, toolerr.Validation("The name is empty.").WithCode(toolerr.CodeMissingArgument).WithField("name").
+		return nil, readOut{}, toolerr.Validation("The name is empty.").WithCode(toolerr.CodeMissingArgument).
+			WithField("name").
 			WithHint("Call again with the name of a file, such as notes.")
 	}
 	known, err := w.files()

@@ -32,7 +32,9 @@ type readOut struct {
 	Content string `json:"content"`
 }
 
-func (w *workspace) readFile(_ context.Context, _ *mcp.CallToolRequest, in readIn) (*mcp.CallToolResult, readOut, error) {
+func (w *workspace) readFile(
+	_ context.Context, _ *mcp.CallToolRequest, in readIn,
+) (*mcp.CallToolResult, readOut, error) {
 	name, err := clean(in.Path)
 	if err != nil {
 		return nil, readOut{}, err

@@ -45,7 +45,9 @@ type registry struct {
 
 var recordID = regexp.MustCompile(`^REC-[0-9]{1,6}$`)
 
-func (r *registry) read(ctx context.Context, _ *mcp.CallToolRequest, in recordIn) (*mcp.CallToolResult, recordOut, error) {
+func (r *registry) read(
+	ctx context.Context, _ *mcp.CallToolRequest, in recordIn,
+) (*mcp.CallToolResult, recordOut, error) {
 	if !recordID.MatchString(in.RecordID) {
 		return nil, recordOut{}, toolerr.InvalidArgument("record_id", in.RecordID, "a record such as REC-1")
 	}
@@ -63,7 +65,8 @@ func (r *registry) read(ctx context.Context, _ *mcp.CallToolRequest, in recordIn
 }
 
 var (
-	errSignature  = errors.New("the signature of a record does not verify: the archive was changed, or answers for another")
+	errSignature = errors.New(
+		"the signature of a record does not verify: the archive was changed, or answers for another")
 	errNoDecision = errors.New("the policy service has answered, and neither allowed nor denied")
 )
 

@@ -41,7 +41,9 @@ type exporter struct {
 	streaks streaks
 }
 
-func (x *exporter) export(ctx context.Context, req *mcp.CallToolRequest, in reportIn) (*mcp.CallToolResult, reportOut, error) {
+func (x *exporter) export(
+	ctx context.Context, req *mcp.CallToolRequest, in reportIn,
+) (*mcp.CallToolResult, reportOut, error) {
 	if !slices.Contains(reportNames, in.Report) {
 		return nil, reportOut{}, toolerr.NotFound("report", in.Report, reportNames...).WithField("report")
 	}

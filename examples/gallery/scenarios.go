@@ -61,64 +61,83 @@ var scenarios = []scenario{
 		_, err = a.succeeds(ctx, 1, "write_file", with(args, "path", "docs/infra-change.md"))
 		return err
 	}},
-	{name: "write_outside", title: "A path that leads out of the workspace", run: func(ctx context.Context, a *agent) error {
-		args := map[string]any{"path": "../../etc/hosts", "content": "127.0.0.1 example.com\n"}
-		e, err := a.fails(ctx, retry.ActionReauthorize, toolerr.CodePermissionDenied, 1, "write_file", args)
-		if err == nil {
-			a.print.Say("to the user: %s", e.CustomerMessage)
-		}
-		return err
-	}},
-	{name: "terminate_running", title: "An instance that is still running", run: func(ctx context.Context, a *agent) error {
-		args := map[string]any{"instance_id": "i-101"}
-		e, err := a.fails(ctx, retry.ActionFixInput, toolerr.CodeFailedPrecondition, 1, "terminate_instance", args)
-		if err != nil {
+	{
+		name: "write_outside", title: "A path that leads out of the workspace",
+		run: func(ctx context.Context, a *agent) error {
+			args := map[string]any{"path": "../../etc/hosts", "content": "127.0.0.1 example.com\n"}
+			e, err := a.fails(ctx, retry.ActionReauthorize, toolerr.CodePermissionDenied, 1, "write_file", args)
+			if err == nil {
+				a.print.Say("to the user: %s", e.CustomerMessage)
+			}
 			return err
-		}
-		first, ok := e.Details["first"].(string)
-		if !ok || !strings.Contains(e.Hint, first) {
-			return fmt.Errorf("the tool to call first is %v in the details, and the hint is %q", e.Details["first"], e.Hint)
-		}
-		a.print.Say("the hint names %s", first)
-		if _, err := a.succeeds(ctx, 1, first, args); err != nil {
+		},
+	},
+	{
+		name: "terminate_running", title: "An instance that is still running",
+		run: func(ctx context.Context, a *agent) error {
+			args := map[string]any{"instance_id": "i-101"}
+			e, err := a.fails(ctx, retry.ActionFixInput, toolerr.CodeFailedPrecondition, 1, "terminate_instance", args)
+			if err != nil {
+				return err
+			}
+			first, ok := e.Details["first"].(string)
+			if !ok || !strings.Contains(e.Hint, first) {
+				return fmt.Errorf("the tool to call first is %v in the details, and the hint is %q", e.Details["first"], e.Hint)
+			}
+			a.print.Say("the hint names %s", first)
+			if _, err := a.succeeds(ctx, 1, first, args); err != nil {
+				return err
+			}
+			_, err = a.succeeds(ctx, 1, "terminate_instance", args)
 			return err
-		}
-		_, err = a.succeeds(ctx, 1, "terminate_instance", args)
-		return err
-	}},
+		},
+	},
 	{name: "travel_past", title: "A trip in the year before", run: func(ctx context.Context, a *agent) error {
 		past := a.today.AddDate(-1, 0, 6).Format(time.DateOnly)
 		return a.fix(ctx, toolerr.CodeOutOfRange, "book_travel", map[string]any{"destination": "Lisbon", "date": past})
 	}},
 	{name: "batch", title: "A batch of 50 stops after 15: it is continued, and nothing is sent twice", run: batchScenario},
-	{name: "charge_retried", title: "The reply to a charge is lost; the client has made a key, so it repeats", run: func(ctx context.Context, a *agent) error {
-		args := map[string]any{"order_id": "ORD-7", "card": "card_lost_reply", "cents": 4000}
-		if _, err := a.succeeds(ctx, 2, "charge_card", args); err != nil {
-			return err
-		}
-		return a.chargedOnce(ctx, "ORD-7")
-	}},
-	{name: "charge_key", title: "The same without a key: the failure returns one, and the model passes it back", run: keyScenario, plain: true},
-	{name: "report_by_hand", title: "An unclassified error, three times: then a link for the user", run: func(ctx context.Context, a *agent) error {
-		e, err := a.fails(ctx, retry.ActionPropagate, toolerr.CodeInternal, 3, "export_report", map[string]any{"report": "annual"})
-		if err != nil {
-			return err
-		}
-		const link = "https://dashboard.example.com/reports/annual"
-		if e.Retryable || !strings.Contains(e.Hint, link) || !strings.Contains(e.CustomerMessage, link) {
-			return fmt.Errorf("the third failure should not be retryable, and lead to the link: %s", e.AppendJSON(nil))
-		}
-		a.print.Say("to the user: %s", e.CustomerMessage)
-		return nil
-	}},
-	{name: "report_recovers", title: "The same error twice; a success resets the count", run: func(ctx context.Context, a *agent) error {
-		for range 2 {
-			if _, err := a.succeeds(ctx, 3, "export_report", map[string]any{"report": "quarterly"}); err != nil {
+	{
+		name: "charge_retried", title: "The reply to a charge is lost; the client has made a key, so it repeats",
+		run: func(ctx context.Context, a *agent) error {
+			args := map[string]any{"order_id": "ORD-7", "card": "card_lost_reply", "cents": 4000}
+			if _, err := a.succeeds(ctx, 2, "charge_card", args); err != nil {
 				return err
 			}
-		}
-		return nil
-	}},
+			return a.chargedOnce(ctx, "ORD-7")
+		},
+	},
+	{
+		name: "charge_key", title: "The same without a key: the failure returns one, and the model passes it back",
+		run: keyScenario, plain: true,
+	},
+	{
+		name: "report_by_hand", title: "An unclassified error, three times: then a link for the user",
+		run: func(ctx context.Context, a *agent) error {
+			e, err := a.fails(ctx, retry.ActionPropagate, toolerr.CodeInternal, 3, "export_report",
+				map[string]any{"report": "annual"})
+			if err != nil {
+				return err
+			}
+			const link = "https://dashboard.example.com/reports/annual"
+			if e.Retryable || !strings.Contains(e.Hint, link) || !strings.Contains(e.CustomerMessage, link) {
+				return fmt.Errorf("the third failure should not be retryable, and lead to the link: %s", e.AppendJSON(nil))
+			}
+			a.print.Say("to the user: %s", e.CustomerMessage)
+			return nil
+		},
+	},
+	{
+		name: "report_recovers", title: "The same error twice; a success resets the count",
+		run: func(ctx context.Context, a *agent) error {
+			for range 2 {
+				if _, err := a.succeeds(ctx, 3, "export_report", map[string]any{"report": "quarterly"}); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	},
 	{name: "weather_units", title: "Units that do not exist", run: func(ctx context.Context, a *agent) error {
 		args := map[string]any{"city": "Hanoi", "units": "celsius"}
 		e, err := a.fails(ctx, retry.ActionFixInput, toolerr.CodeInvalidArgument, 1, "get_weather", args)
@@ -131,34 +150,49 @@ var scenarios = []scenario{
 		_, err = a.succeeds(ctx, 1, "get_weather", with(args, "units", "metric"))
 		return err
 	}},
-	{name: "weather_slow", title: "A weather station that is slow to wake", run: func(ctx context.Context, a *agent) error {
-		out, d := a.call(ctx, "get_weather", map[string]any{"city": "Longyearbyen"})
-		if d.Action != retry.ActionAccept || d.Attempt < 2 {
-			return fmt.Errorf("get_weather: %s after %d attempts, want accept after more than one: %s", d.Action, d.Attempt, out.Text())
-		}
-		return nil
-	}},
-	{name: "weather_silent", title: "A weather station that is out of order", run: func(ctx context.Context, a *agent) error {
-		e, err := a.fails(ctx, retry.ActionPropagate, toolerr.CodeTimeout, 3, "get_weather", map[string]any{"city": "Jan Mayen"})
-		if err != nil {
-			return err
-		}
-		a.print.Answer("hand up", string(e.AppendJSON(nil)))
-		if len(e.Attempted) != 1 || !strings.Contains(e.Hint, "retried already") {
-			return errors.New("the failure does not tell of the attempts")
-		}
-		return nil
-	}},
+	{
+		name: "weather_slow", title: "A weather station that is slow to wake",
+		run: func(ctx context.Context, a *agent) error {
+			out, d := a.call(ctx, "get_weather", map[string]any{"city": "Longyearbyen"})
+			if d.Action != retry.ActionAccept || d.Attempt < 2 {
+				return fmt.Errorf("get_weather: %s after %d attempts, want accept after more than one: %s", d.Action, d.Attempt,
+					out.Text())
+			}
+			return nil
+		},
+	},
+	{
+		name: "weather_silent", title: "A weather station that is out of order",
+		run: func(ctx context.Context, a *agent) error {
+			e, err := a.fails(ctx, retry.ActionPropagate, toolerr.CodeTimeout, 3, "get_weather",
+				map[string]any{"city": "Jan Mayen"})
+			if err != nil {
+				return err
+			}
+			a.print.Answer("hand up", string(e.AppendJSON(nil)))
+			if len(e.Attempted) != 1 || !strings.Contains(e.Hint, "retried already") {
+				return errors.New("the failure does not tell of the attempts")
+			}
+			return nil
+		},
+	},
 	{name: "record_denied", title: "A record that policy keeps closed", run: func(ctx context.Context, a *agent) error {
-		_, err := a.fails(ctx, retry.ActionReauthorize, toolerr.CodePermissionDenied, 1, "read_record", map[string]any{"record_id": "REC-2"})
+		_, err := a.fails(ctx, retry.ActionReauthorize, toolerr.CodePermissionDenied, 1, "read_record",
+			map[string]any{"record_id": "REC-2"})
 		return err
 	}},
-	{name: "record_unchecked", title: "A policy service that is down: the record is neither shown nor denied", run: func(ctx context.Context, a *agent) error {
-		return a.uncheckedRecord(ctx, "REC-3")
-	}},
-	{name: "record_forged", title: "A record whose signature does not verify", run: func(ctx context.Context, a *agent) error {
-		return a.uncheckedRecord(ctx, "REC-4")
-	}},
+	{
+		name: "record_unchecked", title: "A policy service that is down: the record is neither shown nor denied",
+		run: func(ctx context.Context, a *agent) error {
+			return a.uncheckedRecord(ctx, "REC-3")
+		},
+	},
+	{
+		name: "record_forged", title: "A record whose signature does not verify",
+		run: func(ctx context.Context, a *agent) error {
+			return a.uncheckedRecord(ctx, "REC-4")
+		},
+	},
 	{name: "weather_city", title: "A city that does not exist", run: func(ctx context.Context, a *agent) error {
 		return a.fix(ctx, toolerr.CodeNotFound, "get_weather", map[string]any{"city": "Lissbon"})
 	}},
@@ -179,7 +213,8 @@ func batchScenario(ctx context.Context, a *agent) error {
 		}
 		return out, d
 	}
-	out, d := retry.Resume(ctx, part, &mcp.CallToolParams{Name: "process_batch", Arguments: map[string]any{"batch_id": "BATCH-50"}}, "continue_from")
+	out, d := retry.Resume(ctx, part,
+		&mcp.CallToolParams{Name: "process_batch", Arguments: map[string]any{"batch_id": "BATCH-50"}}, "continue_from")
 	if d.Action != retry.ActionAccept {
 		return fmt.Errorf("process_batch: %s (%s), want it resumed to the end", d.Action, d.Reason)
 	}
@@ -232,7 +267,8 @@ func keyScenario(ctx context.Context, a *agent) error {
 	if err := a.chargedOnce(ctx, "ORD-8"); err != nil {
 		return err
 	}
-	if _, err := a.fails(ctx, retry.ActionFixInput, toolerr.CodeConflict, 1, "charge_card", with(args, "cents", 9900)); err != nil {
+	if _, err := a.fails(ctx, retry.ActionFixInput, toolerr.CodeConflict, 1, "charge_card",
+		with(args, "cents", 9900)); err != nil {
 		return err
 	}
 	return a.chargedOnce(ctx, "ORD-8")

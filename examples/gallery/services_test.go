@@ -160,5 +160,8 @@ func resume(t *testing.T, session *mcp.ClientSession, args any) batchOut {
 
 // impatient is a policy with short waits.
 func impatient(safety retry.Safety) retry.Policy {
-	return retry.Policy{Safety: safety, MaxAttempts: 20, BaseDelay: 20 * time.Millisecond, ThrottledDelay: 20 * time.Millisecond, Logger: slog.New(slog.DiscardHandler)}
+	return retry.Policy{
+		Safety: safety, MaxAttempts: 20, BaseDelay: 20 * time.Millisecond,
+		ThrottledDelay: 20 * time.Millisecond, Logger: slog.New(slog.DiscardHandler),
+	}
 }

@@ -71,7 +71,8 @@ func TestServe_Signals(t *testing.T) {
 	for _, sig := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
 		for _, args := range [][]string{{"-serve"}, {"-http", "127.0.0.1:0"}} {
 			p := begin(t, os.Args[0], args...)
-			require.Eventually(t, func() bool { return len(p.workspaces()) == 1 }, testutil.Patience, time.Millisecond, "it works")
+			require.Eventually(t, func() bool { return len(p.workspaces()) == 1 }, testutil.Patience, time.Millisecond,
+				"it works")
 			require.NoError(t, p.Process.Signal(sig))
 			assert.Zero(t, p.status(), "%v %v", sig, args)
 			assert.Empty(t, p.workspaces(), "%v %v", sig, args)
@@ -117,7 +118,8 @@ func TestServe_ClosedStdout(t *testing.T) {
 	t.Parallel()
 	p := begin(t, os.Args[0], "-serve")
 	require.NoError(t, p.stdout.Close())
-	_, err := io.WriteString(p.stdin, `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",`+
+	_, err := io.WriteString(p.stdin, `{"jsonrpc":"2.0","id":1,"method":"initialize",`+
+		`"params":{"protocolVersion":"2025-06-18",`+
 		`"capabilities":{},"clientInfo":{"name":"test","version":"v0"}}}`+"\n")
 	require.NoError(t, err)
 	assert.GreaterOrEqual(t, p.status(), 0)

@@ -22,7 +22,9 @@ func addStopInstance(server *mcp.Server, f *fleet) {
 	}, f.stop)
 }
 
-func (f *fleet) stop(_ context.Context, _ *mcp.CallToolRequest, in instanceIn) (*mcp.CallToolResult, instanceOut, error) {
+func (f *fleet) stop(
+	_ context.Context, _ *mcp.CallToolRequest, in instanceIn,
+) (*mcp.CallToolResult, instanceOut, error) {
 	out, err := f.change(in.InstanceID, stopped, func(from string) error {
 		if from != terminated {
 			return nil
@@ -30,7 +32,8 @@ func (f *fleet) stop(_ context.Context, _ *mcp.CallToolRequest, in instanceIn) (
 		// This is not FailedPrecondition, because no other call would make this one possible.
 		return toolerr.Business(fmt.Sprintf("Instance %s is terminated, and cannot be brought back.", in.InstanceID)).
 			WithCode(toolerr.CodeConflict).
-			WithHint("Do not retry: there is nothing left to stop. Go on without this instance, or tell the user that it is gone.")
+			WithHint("Do not retry: there is nothing left to stop. Go on without this instance, or tell the user that it is " +
+				"gone.")
 	})
 	return nil, out, err
 }

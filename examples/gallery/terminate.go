@@ -22,14 +22,18 @@ func addTerminateInstance(server *mcp.Server, f *fleet) {
 	}, f.terminate)
 }
 
-func (f *fleet) terminate(_ context.Context, _ *mcp.CallToolRequest, in instanceIn) (*mcp.CallToolResult, instanceOut, error) {
+func (f *fleet) terminate(
+	_ context.Context, _ *mcp.CallToolRequest, in instanceIn,
+) (*mcp.CallToolResult, instanceOut, error) {
 	out, err := f.change(in.InstanceID, terminated, func(from string) error {
 		if from != running {
 			return nil
 		}
 		return toolerr.FailedPrecondition(
-			fmt.Sprintf("Instance %s is running, and only a stopped instance can be terminated.", in.InstanceID), "stop_instance").
-			WithHint(fmt.Sprintf("Call stop_instance with instance_id %s first, then call terminate_instance again.", in.InstanceID)).
+			fmt.Sprintf("Instance %s is running, and only a stopped instance can be terminated.", in.InstanceID),
+			"stop_instance").
+			WithHint(fmt.Sprintf("Call stop_instance with instance_id %s first, then call terminate_instance again.",
+				in.InstanceID)).
 			WithDetails(map[string]any{"state": from, "first": "stop_instance"})
 	})
 	return nil, out, err

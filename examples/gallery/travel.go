@@ -45,7 +45,9 @@ type travelOut struct {
 	Date        string `json:"date"`
 }
 
-func (a *travelAgency) book(_ context.Context, _ *mcp.CallToolRequest, in travelIn) (*mcp.CallToolResult, travelOut, error) {
+func (a *travelAgency) book(
+	_ context.Context, _ *mcp.CallToolRequest, in travelIn,
+) (*mcp.CallToolResult, travelOut, error) {
 	if strings.TrimSpace(in.Destination) == "" {
 		return nil, travelOut{}, toolerr.Validation("The destination is empty.").
 			WithCode(toolerr.CodeMissingArgument).WithField("destination").
@@ -76,5 +78,6 @@ func outOfSeason(date, today, last time.Time) error {
 		likely = date.AddDate(today.Year()-date.Year()+1, 0, 0)
 	}
 	return toolerr.OutOfRange("date", date, today, last, likely).
-		WithMessage(fmt.Sprintf("date must not be in the past: today is %s, got %s.", today.Format(time.DateOnly), date.Format(time.DateOnly)))
+		WithMessage(fmt.Sprintf("date must not be in the past: today is %s, got %s.", today.Format(time.DateOnly),
+			date.Format(time.DateOnly)))
 }

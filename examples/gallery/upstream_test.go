@@ -39,7 +39,8 @@ func TestBatch_Complete(t *testing.T) {
 		resulttest.AssertFailure(t, toolerr.CategoryValidation, toolerr.CodeOutOfRange, out)
 		assert.Equal(t, "continue_from", out.Err.Field)
 		assert.Equal(t, []string{fmt.Sprint(next)}, out.Err.Suggestions)
-		assert.Equal(t, fmt.Sprintf("%d of 50 items were sent. Call again with continue_from %d.", next-1, next), out.Err.Hint)
+		assert.Equal(t, fmt.Sprintf("%d of 50 items were sent. Call again with continue_from %d.", next-1, next),
+			out.Err.Hint)
 	}
 	for _, item := range []int{20, 2, 0, -1, 51} {
 		refused(item, 1)
@@ -48,7 +49,8 @@ func TestBatch_Complete(t *testing.T) {
 	for _, item := range []int{17, 20, 51} {
 		refused(item, 16)
 	}
-	resulttest.AssertFailure(t, toolerr.CategoryValidation, toolerr.CodeOutOfRange, from("BATCH-3", 2)) // a batch of its own
+	// a batch of its own
+	resulttest.AssertFailure(t, toolerr.CategoryValidation, toolerr.CodeOutOfRange, from("BATCH-3", 2))
 
 	time.Sleep(mailPause)       // the mail gateway is a real server, and pauses in real time
 	out := from("BATCH-50", 10) // what was sent may be asked for again
@@ -97,7 +99,10 @@ func TestBatch_UpstreamFails(t *testing.T) {
 		t.Run(string(fault), func(t *testing.T) {
 			t.Parallel()
 			mail, none := serviceOf(t, "The mail gateway", new(mailGateway)), faults.None
-			mail.client.Transport = stalling{&faults.Injector{Script: []faults.Fault{none, none, none, fault}, Base: mail.client.Transport}}
+			mail.client.Transport = stalling{&faults.Injector{
+				Script: []faults.Fault{none, none, none, fault},
+				Base:   mail.client.Transport,
+			}}
 			session := alone(t, func(server *mcp.Server) { addProcessBatch(server, mail) })
 			out := ask(t.Context(), session, "process_batch", batchIn{BatchID: "BATCH-50"})
 			require.Equal(t, result.KindPartial, out.Kind, "%s", out.Text())
@@ -121,10 +126,16 @@ func TestBatch_Timeout(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		mail := &service{name: "The mail gateway", url: "http://mail.test", client: &http.Client{
-			Transport: &faults.Injector{Script: []faults.Fault{faults.None, faults.None, faults.Stall}, Base: direct{new(mailGateway)}},
+			Transport: &faults.Injector{
+				Script: []faults.Fault{faults.None, faults.None, faults.Stall},
+				Base:   direct{new(mailGateway)},
+			},
 		}}
 		server := mcp.NewServer(&mcp.Implementation{Name: "batch", Version: "v0"}, nil)
-		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Timeout: handlerLimit}))
+		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
+			Logger:  slog.New(slog.DiscardHandler),
+			Timeout: handlerLimit,
+		}))
 		addProcessBatch(server, mail)
 		session := testutil.Connect(t, server, nil)
 		out := ask(t.Context(), session, "process_batch", batchIn{BatchID: "BATCH-3"})
@@ -190,7 +201,10 @@ func TestCharge_SameKeyOfTwoCallers(t *testing.T) {
 // TestCharge_LostReply loses the reply in every way, at a card with which nothing is wrong.
 func TestCharge_LostReply(t *testing.T) {
 	t.Parallel()
-	for _, fault := range []faults.Fault{faults.Stall, faults.ResetAfter, faults.InternalError, faults.HalfBody, faults.Garbage} {
+	for _, fault := range []faults.Fault{
+		faults.Stall, faults.ResetAfter, faults.InternalError, faults.HalfBody,
+		faults.Garbage,
+	} {
 		t.Run(string(fault), func(t *testing.T) {
 			t.Parallel()
 			book := new(bank)
@@ -221,15 +235,17 @@ func TestCharge_Parallel(t *testing.T) {
 	for i := range 40 {
 		wg.Go(func() { // 10 orders, each charged by four callers under one key
 			order := fmt.Sprintf("ORD-%d", i%10)
-			out, d := retry.CallTool(t.Context(), impatient(retry.SafetyKeyed), session, &mcp.CallToolParams{Name: "charge_card", Arguments: map[string]any{
-				"order_id": order, "card": "card_lost_reply", "cents": 100, "idempotency_key": "key-" + order,
-			}})
+			out, d := retry.CallTool(t.Context(), impatient(retry.SafetyKeyed), session,
+				&mcp.CallToolParams{Name: "charge_card", Arguments: map[string]any{
+					"order_id": order, "card": "card_lost_reply", "cents": 100, "idempotency_key": "key-" + order,
+				}})
 			assert.Equal(t, retry.ActionAccept, d.Action, "%s", out.Text())
 		})
 	}
 	wg.Wait()
 	for i := range 10 {
-		found, err := result.Decode[chargesOut](ask(t.Context(), session, "list_charges", chargesIn{fmt.Sprintf("ORD-%d", i)}))
+		found, err := result.Decode[chargesOut](ask(t.Context(), session, "list_charges",
+			chargesIn{fmt.Sprintf("ORD-%d", i)}))
 		require.NoError(t, err)
 		assert.Len(t, found.Charges, 1)
 	}
@@ -253,7 +269,10 @@ func TestReport_Callers(t *testing.T) {
 func TestReport_KnownFailure(t *testing.T) {
 	t.Parallel()
 	reports := serviceOf(t, "The report service", nil)
-	reports.client.Transport = &faults.Injector{Script: []faults.Fault{faults.TooManyRequests, faults.TooManyRequests, faults.TooManyRequests, faults.InternalError}}
+	reports.client.Transport = &faults.Injector{Script: []faults.Fault{
+		faults.TooManyRequests, faults.TooManyRequests,
+		faults.TooManyRequests, faults.InternalError,
+	}}
 	x := &exporter{reports: reports}
 	for range 3 {
 		_, _, err := x.export(t.Context(), new(mcp.CallToolRequest), reportIn{"monthly"})

@@ -33,7 +33,8 @@ func addWeather(server *mcp.Server, weather *service) {
 		InputSchema: json.RawMessage(`{
 			"type": "object",
 			"properties": {
-				"city":  {"type": "string", "minLength": 1, "maxLength": 100, "description": "the city's name in English, such as \"Hanoi\""},
+				"city":  {"type": "string", "minLength": 1, "maxLength": 100,
+				          "description": "the city's name in English, such as \"Hanoi\""},
 				"units": {"enum": ["metric", "imperial"], "type": "string", "default": "metric",
 				          "description": "metric for degrees Celsius, imperial for Fahrenheit"}
 			},
@@ -56,7 +57,9 @@ type weatherOut struct {
 
 type meteorologist struct{ service *service }
 
-func (m *meteorologist) weather(ctx context.Context, _ *mcp.CallToolRequest, in weatherIn) (*mcp.CallToolResult, weatherOut, error) {
+func (m *meteorologist) weather(
+	ctx context.Context, _ *mcp.CallToolRequest, in weatherIn,
+) (*mcp.CallToolResult, weatherOut, error) {
 	out := weatherOut{Units: in.Units}
 	query := url.Values{"city": {in.City}, "units": {in.Units}}
 	err := m.service.call(ctx, http.MethodGet, "/weather?"+query.Encode(), nil, &out)

@@ -80,8 +80,10 @@ func clean(name string) (string, error) {
 	case len(name) > maxPath:
 		return "", toolerr.Validation(fmt.Sprintf("A path has at most %d bytes, got %d.", maxPath, len(name))).
 			WithCode(toolerr.CodeInvalidArgument).WithField("path").WithHint("Call again with a shorter path.")
-	case strings.ContainsRune(name, '\\') || strings.ContainsFunc(name, unicode.IsControl) || strings.ContainsRune(name, ':'):
-		return "", toolerr.InvalidArgument("path", name, "a path with / between its parts, without backslashes, colons and control characters")
+	case strings.ContainsRune(name, '\\') || strings.ContainsFunc(name, unicode.IsControl) ||
+		strings.ContainsRune(name, ':'):
+		return "", toolerr.InvalidArgument("path", name,
+			"a path with / between its parts, without backslashes, colons and control characters")
 	}
 	if name = path.Clean(name); path.IsAbs(name) || name == ".." || strings.HasPrefix(name, "../") {
 		return "", errOutside

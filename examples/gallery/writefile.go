@@ -39,7 +39,9 @@ const (
 	maxContent   = 64 << 10
 )
 
-func (w *workspace) writeFile(_ context.Context, _ *mcp.CallToolRequest, in writeIn) (*mcp.CallToolResult, writeOut, error) {
+func (w *workspace) writeFile(
+	_ context.Context, _ *mcp.CallToolRequest, in writeIn,
+) (*mcp.CallToolResult, writeOut, error) {
 	name, err := clean(in.Path)
 	if err != nil {
 		return nil, writeOut{}, err
@@ -48,11 +50,13 @@ func (w *workspace) writeFile(_ context.Context, _ *mcp.CallToolRequest, in writ
 	if folder, _, _ := strings.Cut(name, "/"); strings.EqualFold(folder, closedFolder) {
 		return nil, writeOut{}, toolerr.Permission("Writing under infra/ is blocked by the policy of this workspace.").
 			WithCode(toolerr.CodePermissionDenied).WithField("path").WithEffect(toolerr.EffectNone).
-			WithHint("Do not try another way to change it. If the file serves its purpose elsewhere, write it there; else tell the user.").
+			WithHint("Do not try another way to change it. If the file serves its purpose elsewhere, write it there; else " +
+				"tell the user.").
 			WithCustomerMessage("I may not change anything under infra/. One of its maintainers has to make this change.")
 	}
 	if len(in.Content) > maxContent {
-		return nil, writeOut{}, toolerr.Validation(fmt.Sprintf("A file has at most %d bytes, got %d.", maxContent, len(in.Content))).
+		return nil, writeOut{}, toolerr.Validation(fmt.Sprintf("A file has at most %d bytes, got %d.", maxContent,
+			len(in.Content))).
 			WithCode(toolerr.CodeOutOfRange).WithField("content").
 			WithHint("Write less, or split it into several files.")
 	}

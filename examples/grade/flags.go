@@ -59,18 +59,27 @@ The exit status is
 func parseFlags(args []string, stdout io.Writer) (options, error) {
 	opts := options{header: http.Header{}}
 	flags := flag.NewFlagSet("grade", flag.ContinueOnError)
-	flags.Func("url", "check the server at this `URL`, over streamable HTTP", harness.URL(&opts.url, "http://127.0.0.1:8080/mcp"))
+	flags.Func("url", "check the server at this `URL`, over streamable HTTP",
+		harness.URL(&opts.url, "http://127.0.0.1:8080/mcp"))
 	flags.Func("header", "send `NAME:VALUE` with every request to a URL; may be repeated", opts.setHeader)
-	flags.Func("format", "write the report as `FORMAT`: "+formatNames()+";\nby default by the file name's extension, and text on stdout", opts.setFormat)
+	flags.Func("format", "write the report as `FORMAT`: "+formatNames()+
+		";\nby default by the file name's extension, and text on stdout", opts.setFormat)
 	flags.Func("o", "write the report to `FILE`, - for stdout; may be repeated", appendTo(&opts.outputs, "a file"))
 	flags.Func("min", "exit with 0 if the score is at least `SCORE`, even with findings that are warnings", opts.setMin)
-	flags.Func("allow", "with -min, do not fail because of the error `KIND`, such as credential; may be repeated", opts.setAllow)
-	flags.Func("baseline", "fail only because of findings that `FILE` does not have, a report in the format json", opts.setBaseline)
-	flags.Func("config", "make the example calls in `FILE`, and vary them: {\"tools\":{\"NAME\":[{...arguments...}]}};\na tool in it may be called although it is not annotated as read-only", opts.setConfig)
-	flags.StringVar(&opts.source, "source", "README.md", "the `FILE` of the server's repository to which SARIF assigns findings")
+	flags.Func("allow", "with -min, do not fail because of the error `KIND`, such as credential; may be repeated",
+		opts.setAllow)
+	flags.Func("baseline", "fail only because of findings that `FILE` does not have, a report in the format json",
+		opts.setBaseline)
+	flags.Func("config", "make the example calls in `FILE`, and vary them: "+
+		"{\"tools\":{\"NAME\":[{...arguments...}]}};\na tool in it may be called although it is not annotated as read-only",
+		opts.setConfig)
+	flags.StringVar(&opts.source, "source", "README.md",
+		"the `FILE` of the server's repository to which SARIF assigns findings")
 	flags.BoolVar(&opts.version, "version", false, "print the version of this program")
-	flags.BoolVar(&opts.all, "all", false, "call all tools, including those that change data:\nuse it only with data that nobody needs")
-	flags.Func("tool", "call the tool `NAME`, although it is not annotated as read-only; may be repeated", appendTo(&opts.tools, "the name of a tool"))
+	flags.BoolVar(&opts.all, "all", false, "call all tools, including those that change data:\nuse it only with data "+
+		"that nobody needs")
+	flags.Func("tool", "call the tool `NAME`, although it is not annotated as read-only; may be repeated",
+		appendTo(&opts.tools, "the name of a tool"))
 	flags.Func("skip", "do not call the tool `NAME`; may be repeated", appendTo(&opts.skip, "the name of a tool"))
 	flags.DurationVar(&opts.timeout, "timeout", 15*time.Second, "how long each call may take")
 
@@ -102,7 +111,8 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 
 func (o *options) setHeader(value string) error {
 	name, text, ok := strings.Cut(value, ":")
-	if name = strings.TrimSpace(name); !ok || name == "" || strings.ContainsAny(name, " \t\r\n") || strings.ContainsAny(text, "\r\n") {
+	if name = strings.TrimSpace(name); !ok || name == "" || strings.ContainsAny(name, " \t\r\n") ||
+		strings.ContainsAny(text, "\r\n") {
 		return errors.New("want NAME:VALUE, such as Authorization:Bearer")
 	}
 	o.header.Add(name, strings.TrimSpace(text))
@@ -111,9 +121,11 @@ func (o *options) setHeader(value string) error {
 
 func (o *options) setAllow(kind string) error {
 	if !slices.Contains([]servertest.Kind{
-		servertest.KindServerDied, servertest.KindNoAnswer, servertest.KindFailureAsSuccess, servertest.KindKeyIgnored, servertest.KindCredential,
+		servertest.KindServerDied, servertest.KindNoAnswer, servertest.KindFailureAsSuccess, servertest.KindKeyIgnored,
+		servertest.KindCredential,
 	}, servertest.Kind(kind)) {
-		return errors.New("want a kind of finding that is an error: server_died, no_answer, failure_as_success, key_ignored or credential")
+		return errors.New("want a kind of finding that is an error: server_died, no_answer, failure_as_success, " +
+			"key_ignored or credential")
 	}
 	o.allow = append(o.allow, servertest.Kind(kind))
 	return nil

@@ -52,9 +52,13 @@ func TestGrade(t *testing.T) {
 		"bare text": {serving("bare"), statusFindings, []string{"find bare_text"}, []string{"find"}},
 		"masks":     {serving("masks"), statusFindings, []string{"find masked"}, []string{"find"}},
 		"misleads":  {serving("misleads"), statusFindings, []string{"find bad_hint"}, []string{"find"}},
-		"dies":      {serving("dies", "-tool", "make"), statusFindings, []string{"find server_died", "make server_died"}, []string{"find", "make"}},
-		"writes":    {serving("writes"), statusFailed, []string{"find no_annotations"}, nil},
-		"nothing":   {serving("nothing"), statusFailed, nil, nil},
+		"dies": {
+			serving("dies", "-tool", "make"), statusFindings,
+			[]string{"find server_died", "make server_died"},
+			[]string{"find", "make"},
+		},
+		"writes":  {serving("writes"), statusFailed, []string{"find no_annotations"}, nil},
+		"nothing": {serving("nothing"), statusFailed, nil, nil},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -74,14 +78,16 @@ func TestGrade(t *testing.T) {
 			}
 			assert.Equal(t, test.findings, findings)
 			assert.Equal(t, test.called, called)
-			assert.Equal(t, name == "masks", strings.Contains(got["text"], "    know  find was called order_id that does not exist\n"))
+			assert.Equal(t, name == "masks", strings.Contains(got["text"], "    know  find was called order_id that does not "+
+				"exist\n"))
 			if test.status == statusFailed {
 				assert.Empty(t, plain.Tier)
 				return
 			}
 			assert.NotEmpty(t, plain.Tier)
 			assert.Equal(t, plain.Score == 100, len(findings)+len(plain.Notes) == 0, "the reason is stated")
-			said := fmt.Sprintf("%s, score %d of 100, by %d of %d tools called", plain.Tier, plain.Score, len(called), len(plain.Tools))
+			said := fmt.Sprintf("%s, score %d of 100, by %d of %d tools called", plain.Tier, plain.Score, len(called),
+				len(plain.Tools))
 			assert.Contains(t, got["text"], "\n  "+said+"\n")
 			assert.Contains(t, got["html"], said)
 			assert.Equal(t, len(formats), strings.Count(stderr, "grade: "+said+": see "), stderr)
@@ -95,7 +101,10 @@ func TestGrade_Hostile(t *testing.T) {
 	t.Parallel()
 	got, _ := reports(t, statusFindings, serving("hostile", "-source", "docs/my tools.md")...)
 	checkFormats(t, got)
-	for _, tag := range []string{"<script", "<img", "<svg onload", "<a href=\"javascript", "<meta http-equiv=refresh", "</pre></style>"} {
+	for _, tag := range []string{
+		"<script", "<img", "<svg onload", "<a href=\"javascript", "<meta http-equiv=refresh",
+		"</pre></style>",
+	} {
 		assert.NotContains(t, got["html"], tag)
 		assert.NotContains(t, got["junit"], tag)
 	}
@@ -207,7 +216,11 @@ func TestWriteHTML_Large(t *testing.T) {
 	for i := range tools {
 		name := fmt.Sprintf("tool_%d", i)
 		report.Tools = append(report.Tools, servertest.ToolReport{Name: name, Calls: calls})
-		report.Findings = append(report.Findings, servertest.Finding{Tool: name, Kind: servertest.KindBareText, Calls: []string{"last"}, Evidence: []int{len(report.Calls) + calls - 1}})
+		report.Findings = append(report.Findings,
+			servertest.Finding{
+				Tool: name, Kind: servertest.KindBareText, Calls: []string{"last"},
+				Evidence: []int{len(report.Calls) + calls - 1},
+			})
 		for j := range calls {
 			probe := map[bool]string{true: "last", false: "first"}[j == calls-1]
 			report.Calls = append(report.Calls, servertest.Call{Tool: name, Probe: probe, Answer: answer})

@@ -66,7 +66,8 @@ func writeHTML(w io.Writer, g *graded) error {
 	p := page{
 		graded: g, Style: template.CSS(reportCSS), Ladder: g.ladder(),
 		Fixes: g.pageGroups(g.Findings), More: g.pageGroups(g.Notes),
-		Policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) + "'; base-uri 'none'; form-action 'none'",
+		Policy: "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
+			"'; base-uri 'none'; form-action 'none'",
 	}
 	calls := g.byTool()
 	for _, t := range g.Tools {
@@ -131,7 +132,8 @@ var does = map[retry.Action]string{
 
 // steps maps tiers to CSS classes.
 var steps = map[servertest.Tier]string{
-	servertest.TierUnsafe: "poor", servertest.TierOpaque: "poor", servertest.TierReadable: "fair", servertest.TierStructured: "good", servertest.TierProven: "good",
+	servertest.TierUnsafe: "poor", servertest.TierOpaque: "poor", servertest.TierReadable: "fair",
+	servertest.TierStructured: "good", servertest.TierProven: "good",
 }
 
 // ranks maps the color of a score on a terminal to its CSS class.

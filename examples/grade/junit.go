@@ -83,11 +83,13 @@ func writeJUnit(w io.Writer, g *graded) error {
 // junitSuite returns the suite of a tool, or of the server if the tool has no name.
 func (g *graded) junitSuite(tool servertest.ToolReport, calls []call) *junitSuite {
 	suite := &junitSuite{
-		Name: name(tool.Name), Package: g.Server, Timestamp: g.Time.Format("2006-01-02T15:04:05"), Hostname: "localhost", // the real name is private
+		// the real name is private
+		Name: name(tool.Name), Package: g.Server, Timestamp: g.Time.Format("2006-01-02T15:04:05"), Hostname: "localhost",
 	}
 	suite.Properties.Properties = []junitProperty{{"grade", g.Grade}} // Jenkins needs one
 	if g.Tier != "" {
-		suite.Properties.Properties = append(suite.Properties.Properties, junitProperty{"tier", string(g.Tier)}, junitProperty{"score", fmt.Sprint(g.Score)},
+		suite.Properties.Properties = append(suite.Properties.Properties, junitProperty{"tier", string(g.Tier)},
+			junitProperty{"score", fmt.Sprint(g.Score)},
 			junitProperty{"called", fmt.Sprintf("%d of %d tools", g.Called, len(g.Tools))})
 	}
 	var elapsed int64
@@ -101,7 +103,10 @@ func (g *graded) junitSuite(tool servertest.ToolReport, calls []call) *junitSuit
 	}
 	for _, f := range g.Findings {
 		if f.Tool == tool.Name && len(f.Calls) == 0 {
-			suite.add(junitCase{Name: words(string(f.Kind)), Failure: &junitFailure{string(f.Kind), f.Detail, f.Why + "\n" + f.Fix}}, 0)
+			suite.add(junitCase{
+				Name:    words(string(f.Kind)),
+				Failure: &junitFailure{string(f.Kind), f.Detail, f.Why + "\n" + f.Fix},
+			}, 0)
 		}
 	}
 	for _, f := range g.Notes {

@@ -72,7 +72,10 @@ func version() string {
 
 // check connects to the server and checks it. After an error, g holds the findings so far.
 func (g *graded) check(ctx context.Context, opts options, stderr io.Writer) error {
-	g.setReport(&servertest.Report{Findings: []servertest.Finding{}, Tools: []servertest.ToolReport{}, Failures: map[servertest.Tier]int{}})
+	g.setReport(&servertest.Report{
+		Findings: []servertest.Finding{}, Tools: []servertest.ToolReport{},
+		Failures: map[servertest.Tier]int{},
+	})
 	p := newProgress(stderr)
 	defer p.clear()
 	s := &server{opts: opts}
@@ -86,7 +89,8 @@ func (g *graded) check(ctx context.Context, opts options, stderr io.Writer) erro
 		g.Server = cut(strings.TrimSpace(printable(init.ServerInfo.Name+" "+init.ServerInfo.Version)), 80)
 	}
 	report, err := servertest.Check(ctx, session, &servertest.Options{
-		Tools: opts.tools, All: opts.all, Skip: opts.skip, Timeout: opts.timeout, Connect: s.connect, Cases: opts.cases, Allow: opts.allow,
+		Tools: opts.tools, All: opts.all, Skip: opts.skip, Timeout: opts.timeout, Connect: s.connect, Cases: opts.cases,
+		Allow: opts.allow,
 		Progress: func(tool string, done, total int) {
 			p.show(fmt.Sprintf("tool %d of %d, %s", done+1, total, name(tool)))
 		},
@@ -96,7 +100,8 @@ func (g *graded) check(ctx context.Context, opts options, stderr io.Writer) erro
 		return s.explain(ctx, err)
 	}
 	if len(g.Calls) == 0 {
-		return fmt.Errorf("none of the %d tools was called: none that is annotated as read-only is left; allow tools by -tool or -all", len(report.Tools))
+		return fmt.Errorf("none of the %d tools was called: none that is annotated as read-only is left; allow tools by "+
+			"-tool or -all", len(report.Tools))
 	}
 	return nil
 }

@@ -137,7 +137,8 @@ func TestParseFlags_Bad(t *testing.T) {
 	status, stdout, _ := check(t, "-help")
 	assert.Zero(t, status)
 	for _, text := range []string{
-		"  -format FORMAT", "  -o FILE", "  -min SCORE", "  -allow KIND", "  -baseline FILE", "  -config FILE", "  -source FILE", "  -version", "  -url URL", "  -header NAME:VALUE", "  -all", "  -tool NAME",
+		"  -format FORMAT", "  -o FILE", "  -min SCORE", "  -allow KIND", "  -baseline FILE", "  -config FILE",
+		"  -source FILE", "  -version", "  -url URL", "  -header NAME:VALUE", "  -all", "  -tool NAME",
 		"  -skip NAME", "  -timeout duration", "exit status is\n  0  ",
 	} {
 		assert.Contains(t, stdout, text)
@@ -257,7 +258,8 @@ func newServer(how string) *mcp.Server {
 		}
 		return nil, out{Orders: []string{in.OrderID}}, nil
 	}
-	result.AddTool(server, &mcp.Tool{Name: "find", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: how != "writes"}}, handler)
+	result.AddTool(server, &mcp.Tool{Name: "find", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: how != "writes"}},
+		handler)
 	makes := &mcp.Tool{Name: "make", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}
 	if how == "mute" {
 		makes.Annotations = nil
@@ -282,7 +284,10 @@ func newHostileServer() *mcp.Server {
 		panic(err)
 	}
 	for i, name := range []string{hostileText, strings.Repeat("long", 2000), "\u202e\x1b[2J"} {
-		tool := &mcp.Tool{Name: name, InputSchema: json.RawMessage(schema), Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}
+		tool := &mcp.Tool{
+			Name: name, InputSchema: json.RawMessage(schema),
+			Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true},
+		}
 		server.AddTool(tool, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			text := hostileText + strings.Repeat("wide", 1<<15)
 			return &mcp.CallToolResult{IsError: i > 0, Content: []mcp.Content{&mcp.TextContent{Text: text}}}, nil

@@ -27,12 +27,14 @@ var (
 func TestOurOwnServers(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	out, err := exec.CommandContext(t.Context(), "go", "-C", "../..", "build", "-o", dir, "./examples/support", "./examples/research").CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), "go", "-C", "../..", "build", "-o", dir, "./examples/support",
+		"./examples/research").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	for name, args := range map[string][]string{"support": {"-serve"}, "research": {"-agent", "papers"}} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			status, stdout, stderr := check(t, append([]string{"-format", "json", "-all", "--", filepath.Join(dir, name)}, args...)...)
+			status, stdout, stderr := check(t,
+				append([]string{"-format", "json", "-all", "--", filepath.Join(dir, name)}, args...)...)
 			require.Equal(t, statusGood, status, "%s%s", stdout, stderr)
 			got := random.ReplaceAllString(changing.ReplaceAllString(stdout, `$1"..."`), "$1")
 			golden := filepath.Join("testdata", name+".golden.json")
@@ -66,10 +68,16 @@ func TestReferenceServers(t *testing.T) {
 		findings map[string][]string // by kind; the tools by name
 	}{
 		"everything": {nil, map[string][]string{
-			"bare_text": {"echo", "get-annotated-message", "get-resource-links", "get-resource-reference", "get-structured-content", "get-sum", "trigger-long-running-operation"},
+			"bare_text": {
+				"echo", "get-annotated-message", "get-resource-links", "get-resource-reference",
+				"get-structured-content", "get-sum", "trigger-long-running-operation",
+			},
 		}},
 		"filesystem": {[]string{dir}, map[string][]string{
-			"bare_text": {"directory_tree", "get_file_info", "list_directory", "list_directory_with_sizes", "read_file", "read_media_file", "read_multiple_files", "read_text_file", "search_files"},
+			"bare_text": {
+				"directory_tree", "get_file_info", "list_directory", "list_directory_with_sizes", "read_file",
+				"read_media_file", "read_multiple_files", "read_text_file", "search_files",
+			},
 		}},
 		"memory": {nil, map[string][]string{"bare_text": {"open_nodes", "search_nodes"}}},
 	} {
@@ -77,7 +85,10 @@ func TestReferenceServers(t *testing.T) {
 			t.Parallel()
 			program, err := filepath.Abs(filepath.Join(*npm, "node_modules", ".bin", "mcp-server-"+name))
 			require.NoError(t, err)
-			command := []string{"-format", "json", "--", "env", "MEMORY_FILE_PATH=" + filepath.Join(dir, "memory.jsonl"), program}
+			command := []string{
+				"-format", "json", "--", "env", "MEMORY_FILE_PATH=" + filepath.Join(dir, "memory.jsonl"),
+				program,
+			}
 			status, stdout, stderr := check(t, append(command, test.command...)...)
 			require.Equal(t, statusFindings, status, "%s", stderr)
 			findings := map[string][]string{}
@@ -141,8 +152,10 @@ func runAction(t *testing.T, temp string, inputs map[string]string) (got action)
 	path, err := filepath.Abs(actionFolder)
 	require.NoError(t, err)
 	env := map[string]string{
-		"GITHUB_ACTION_PATH": path, "RUNNER_TEMP": temp, "GITHUB_OUTPUT": dir + "/outputs", "GITHUB_STEP_SUMMARY": dir + "/summary",
-		"COMMAND": "", "URL": "", "HEADERS": "", "FLAGS": "", "MIN": "", "FORMAT": "html sarif", "FOLDER": dir + "/reports", "SOURCE": "README.md",
+		"GITHUB_ACTION_PATH": path, "RUNNER_TEMP": temp, "GITHUB_OUTPUT": dir + "/outputs",
+		"GITHUB_STEP_SUMMARY": dir + "/summary",
+		"COMMAND":             "", "URL": "", "HEADERS": "", "FLAGS": "", "MIN": "", "FORMAT": "html sarif",
+		"FOLDER": dir + "/reports", "SOURCE": "README.md",
 	}
 	command := exec.CommandContext(t.Context(), "bash", path+"/grade.sh")
 	command.Dir, command.Env = dir, os.Environ()
@@ -185,14 +198,37 @@ func TestAction(t *testing.T) {
 		summary string
 		outputs string
 	}{
-		"good":                {map[string]string{"COMMAND": served + "good", "FLAGS": "-all"}, statusGood, both, "    orders v1", "tier=proven\nscore=100\nstatus=0\n"},
-		"findings":            {map[string]string{"COMMAND": served + "bare", "FORMAT": "junit json text"}, statusFindings, []string{"grade.json", "grade.txt", "grade.xml"}, "    Findings", "tier=readable\nscore=49\nstatus=1\n"},
-		"good enough":         {map[string]string{"COMMAND": served + "bare", "MIN": "40"}, statusGood, both, "    Findings", "tier=readable\nscore=49\nstatus=0\n"},
-		"flags, a variable":   {map[string]string{"COMMAND": `GOOD="good" && ` + served + `"$GOOD"`, "FLAGS": "-skip make -timeout 9s"}, statusGood, both, "    orders v1", "tier=structured\nscore=79\nstatus=0\n"},
-		"nobody at the URL":   {map[string]string{"URL": "http://127.0.0.1:1/mcp", "HEADERS": "A: b\nC: d\n"}, statusFailed, both, "    grade: cannot connect", "status=3\n"},
-		"neither":             {nil, statusUsage, nil, "    grade: want the server's command", "status=2\n"},
-		"no such format":      {map[string]string{"FORMAT": "pdf"}, statusUsage, nil, "", "status=2\n"},
-		"an input is no code": {map[string]string{"URL": "http://127.0.0.1:1/$(touch pwned)`touch pwned`", "FLAGS": "-tool $(touch${IFS}pwned)"}, statusFailed, both, "    grade: cannot", "status=3\n"},
+		"good": {
+			map[string]string{"COMMAND": served + "good", "FLAGS": "-all"},
+			statusGood, both,
+			"    orders v1", "tier=proven\nscore=100\nstatus=0\n",
+		},
+		"findings": {
+			map[string]string{"COMMAND": served + "bare", "FORMAT": "junit json text"},
+			statusFindings,
+			[]string{"grade.json", "grade.txt", "grade.xml"},
+			"    Findings", "tier=readable\nscore=49\nstatus=1\n",
+		},
+		"good enough": {
+			map[string]string{"COMMAND": served + "bare", "MIN": "40"},
+			statusGood, both, "    Findings",
+			"tier=readable\nscore=49\nstatus=0\n",
+		},
+		"flags, a variable": {map[string]string{
+			"COMMAND": `GOOD="good" && ` + served + `"$GOOD"`,
+			"FLAGS":   "-skip make -timeout 9s",
+		}, statusGood, both, "    orders v1", "tier=structured\nscore=79\nstatus=0\n"},
+		"nobody at the URL": {
+			map[string]string{"URL": "http://127.0.0.1:1/mcp", "HEADERS": "A: b\nC: d\n"},
+			statusFailed,
+			both, "    grade: cannot connect", "status=3\n",
+		},
+		"neither":        {nil, statusUsage, nil, "    grade: want the server's command", "status=2\n"},
+		"no such format": {map[string]string{"FORMAT": "pdf"}, statusUsage, nil, "", "status=2\n"},
+		"an input is no code": {map[string]string{
+			"URL":   "http://127.0.0.1:1/$(touch pwned)`touch pwned`",
+			"FLAGS": "-tool $(touch${IFS}pwned)",
+		}, statusFailed, both, "    grade: cannot", "status=3\n"},
 	} {
 		got := runAction(t, temp, test.inputs)
 		assert.Contains(t, got.summary, test.summary, name)
@@ -202,7 +238,8 @@ func TestAction(t *testing.T) {
 	// A server's words are held back from the runner, which takes lines of the log for
 	// commands, and shows the summary as Markdown.
 	got := runAction(t, temp, map[string]string{"COMMAND": served + "hostile"})
-	said := regexp.MustCompile(`(?s)^::stop-commands::([0-9a-f]{32})\n(.*)\n::([0-9a-f]{32})::\n$`).FindStringSubmatch(got.log)
+	said := regexp.MustCompile(`(?s)^::stop-commands::([0-9a-f]{32})\n(.*)\n::([0-9a-f]{32})::\n$`).
+		FindStringSubmatch(got.log)
 	require.NotNil(t, said, "%s", got.log)
 	assert.Equal(t, said[1], said[3])
 	assert.Contains(t, said[2], "pwned")
@@ -220,7 +257,8 @@ func TestAction_Environment(t *testing.T) {
 	script, err := os.ReadFile(actionFolder + "/grade.sh")
 	require.NoError(t, err)
 	given := map[string]bool{}
-	for _, m := range regexp.MustCompile(`(?m)^        ([A-Z_]+): \$\{\{ inputs\.([a-z-]+) \}\}$`).FindAllStringSubmatch(string(action), -1) {
+	for _, m := range regexp.MustCompile(`(?m)^        ([A-Z_]+): \$\{\{ inputs\.([a-z-]+) \}\}$`).
+		FindAllStringSubmatch(string(action), -1) {
 		given[m[1]] = true
 		assert.Equal(t, m[1], strings.ToUpper(strings.ReplaceAll(m[2], "-", "_")))
 		assert.Contains(t, string(action), "\n  "+m[2]+":\n", "an input")

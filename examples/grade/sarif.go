@@ -88,8 +88,11 @@ func writeSARIF(w io.Writer, g *graded) error {
 		Invocations: []sarifInvocation{{
 			ExecutionSuccessful: g.Error == "", EndTime: g.Time.Format(time.RFC3339), Notifications: []sarifNotification{},
 		}},
-		Results:    []sarifResult{},
-		Properties: map[string]any{"server": g.Server, "tier": g.Tier, "score": g.Score, "failures": g.Failures, "tools": len(g.Tools), "called": g.Called},
+		Results: []sarifResult{},
+		Properties: map[string]any{
+			"server": g.Server, "tier": g.Tier, "score": g.Score, "failures": g.Failures,
+			"tools": len(g.Tools), "called": g.Called,
+		},
 	}
 	note := func(level, text string) {
 		run.Invocations[0].Notifications = append(run.Invocations[0].Notifications, sarifNotification{level, sarifText{text}})
@@ -125,12 +128,16 @@ func (g *graded) sarifResult(rule int, c *cause) sarifResult {
 		text += fmt.Sprintf("\n\nSeen %s: %s\nThe answer: %s", c.Calls[0], c.Arguments, c.Answer)
 	}
 	same := sha256.Sum256([]byte(c.key())) // keeps an alert the same between runs
-	place := sarifLocation{Physical: sarifPhysical{sarifArtifact{(&url.URL{Path: g.Source}).EscapedPath()}, map[string]int{"startLine": 1}}}
+	place := sarifLocation{Physical: sarifPhysical{
+		sarifArtifact{(&url.URL{Path: g.Source}).EscapedPath()},
+		map[string]int{"startLine": 1},
+	}}
 	for _, tool := range c.Tools {
 		place.Logical = append(place.Logical, sarifLogical{tool, g.Server + "/" + tool, "function"})
 	}
 	return sarifResult{
-		RuleID: string(c.Kind), RuleIndex: rule, Level: c.Severity, Message: sarifText{text}, Locations: []sarifLocation{place},
+		RuleID: string(c.Kind), RuleIndex: rule, Level: c.Severity, Message: sarifText{text},
+		Locations:    []sarifLocation{place},
 		Fingerprints: map[string]string{"cause/v1": hex.EncodeToString(same[:])},
 		Properties:   map[string]any{"tools": c.Tools, "calls": c.Seen},
 	}

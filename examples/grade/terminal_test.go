@@ -74,7 +74,8 @@ func TestTerminal(t *testing.T) {
 			assert.Equal(t, statusFindings, status)
 			report, progress := out(), errs()
 			assert.Equal(t, test.color, strings.Contains(report, "\x1b[1mFindings\x1b[0m"))
-			assert.Equal(t, test.color, strings.Contains(report, "\x1b[33mreadable, score 49 of 100, by 1 of 2 tools called\x1b[0m"), "%q", report)
+			assert.Equal(t, test.color, strings.Contains(report,
+				"\x1b[33mreadable, score 49 of 100, by 1 of 2 tools called\x1b[0m"), "%q", report)
 			assert.NotContains(t, escapes.ReplaceAllString(report, ""), "\x1b", "the server's own escapes are not passed on")
 			if !test.progress {
 				assert.Empty(t, progress)

@@ -17,7 +17,8 @@ func writeText(w io.Writer, g *graded) error {
 		return nil
 	}
 	t := &text{style: styleOf(w)}
-	t.printf("%s: %d of %d tools called, %d calls, findings: %d\n", t.paint(bold, g.Server), g.Called, len(g.Tools), len(g.Calls), len(g.Causes))
+	t.printf("%s: %d of %d tools called, %d calls, findings: %d\n", t.paint(bold, g.Server), g.Called, len(g.Tools),
+		len(g.Calls), len(g.Causes))
 	t.findings(g, "Findings", "What to do", g.Findings)
 	if len(g.Calls) > 0 {
 		t.tiers(g)
@@ -45,7 +46,8 @@ func (t *text) findings(g *graded, title, advice string, list []servertest.Findi
 	t.table(func(row func(string, ...any)) {
 		row(bold, "finding", "", "tools", "calls", "detail")
 		for _, c := range causes(list) {
-			row(map[string]string{"error": red}[c.Severity], c.Kind, c.Severity, cut(strings.Join(c.Tools, ", "), 60), c.Seen, cut(c.Detail, 100))
+			row(map[string]string{"error": red}[c.Severity], c.Kind, c.Severity, cut(strings.Join(c.Tools, ", "), 60), c.Seen,
+				cut(c.Detail, 100))
 		}
 	})
 	t.heading(advice)
@@ -85,7 +87,8 @@ func (t *text) advise(g *graded, group *group) {
 	}
 	if len(group.Evidence) > 0 {
 		c := g.Calls[group.Evidence[0]]
-		t.printf("    seen  %s, %s\n          %s\n          -> %s\n", name(c.Tool), printable(c.Probe), printable(c.Arguments), cut(printable(c.Answer), 300))
+		t.printf("    seen  %s, %s\n          %s\n          -> %s\n", name(c.Tool), printable(c.Probe),
+			printable(c.Arguments), cut(printable(c.Answer), 300))
 		t.printf("    then  the agent %s: %s\n", does[c.Action], c.Reason.Sentence())
 	}
 }

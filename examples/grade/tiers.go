@@ -12,11 +12,13 @@ var tiers = []struct {
 	Tier servertest.Tier
 	Says string
 }{
-	{servertest.TierProven, "and every failure has a hint, and what failures state was tested and is true: effects, keys, waits"},
+	{servertest.TierProven, "and every failure has a hint, and what failures state was tested and is true: effects, " +
+		"keys, waits"},
 	{servertest.TierStructured, "a program can act on the failures: JSON with a category, a retryable flag and a message"},
 	{servertest.TierReadable, "a model can act on them: they name the argument, the kind of failure or the next step"},
 	{servertest.TierOpaque, "nobody can act on them"},
-	{servertest.TierUnsafe, "the server dies, hangs, shows a credential, does work twice under one key, or tells a failure as data"},
+	{servertest.TierUnsafe, "the server dies, hangs, shows a credential, does work twice under one key, or tells a " +
+		"failure as data"},
 }
 
 // says returns what a tier means.
@@ -64,6 +66,8 @@ func scoring() string {
 		}
 		_, _ = b.WriteString(line + "\n")
 	}
-	_, _ = b.WriteString("Each tier has twenty points of the score, from 0 to 100: a higher tier never has the\nlower score. Findings and notes name all that lowers it: proven takes nine in ten tools\ncalled, and nine in ten calls refused that the schemas forbid.\n")
+	_, _ = b.WriteString("Each tier has twenty points of the score, from 0 to 100: a higher tier never has the\nlower " +
+		"score. Findings and notes name all that lowers it: proven takes nine in ten tools\ncalled, and nine in ten calls " +
+		"refused that the schemas forbid.\n")
 	return b.String()
 }

@@ -41,10 +41,14 @@ type orderOut struct {
 var failures = map[string]func(orderIn) (orderOut, error){
 	"find": func(orderIn) (orderOut, error) { return orderOut{Status: "paid"}, nil },
 	"over_limit": func(orderIn) (orderOut, error) {
-		return orderOut{}, toolerr.LimitExceeded("A refund of $650 exceeds the limit of $500.", "A colleague has to approve this refund.")
+		return orderOut{}, toolerr.LimitExceeded("A refund of $650 exceeds the limit of $500.",
+			"A colleague has to approve this refund.")
 	},
 	"down": func(orderIn) (orderOut, error) {
-		return orderOut{}, &url.Error{Op: "Get", URL: "http://10.0.0.5/orders?api_key=sk_live_51H", Err: os.ErrDeadlineExceeded}
+		return orderOut{}, &url.Error{
+			Op: "Get", URL: "http://10.0.0.5/orders?api_key=sk_live_51H",
+			Err: os.ErrDeadlineExceeded,
+		}
 	},
 	"unclassified": func(in orderIn) (orderOut, error) {
 		return orderOut{}, fmt.Errorf("row of %s: %w", in.Order, errors.New("hunter2 stands in row 7"))
@@ -54,7 +58,10 @@ var failures = map[string]func(orderIn) (orderOut, error){
 
 // results maps tools to what mcp-go's own kind of handler returns.
 var results = map[string]*mcp.CallToolResult{
-	"said": {IsError: true, Content: []mcp.Content{mcp.NewTextContent("ORD-7 was refunded on 3 March."), mcp.NewImageContent("iVBORw0KGgo=", "image/png")}},
+	"said": {IsError: true, Content: []mcp.Content{
+		mcp.NewTextContent("ORD-7 was refunded on 3 March."),
+		mcp.NewImageContent("iVBORw0KGgo=", "image/png"),
+	}},
 	"busy": mcp.NewToolResultError("rate limit exceeded, retry after 7 seconds"),
 }
 
@@ -77,7 +84,11 @@ func newServer(o *options) *server.MCPServer {
 	s := server.NewMCPServer("orders", "v1", opts...)
 	for name, fail := range failures {
 		tool := mcp.NewTool(name, mcp.WithInputSchema[orderIn](), mcp.WithReadOnlyHintAnnotation(isReadOnly(name)))
-		s.AddTool(tool, wrap(func(_ context.Context, _ mcp.CallToolRequest, in orderIn) (orderOut, error) { return fail(in) }))
+		s.AddTool(tool, wrap(func(
+			_ context.Context, _ mcp.CallToolRequest, in orderIn,
+		) (orderOut, error) {
+			return fail(in)
+		}))
 	}
 	for name, res := range results {
 		tool := mcp.NewTool(name, mcp.WithReadOnlyHintAnnotation(isReadOnly(name)))
@@ -133,7 +144,8 @@ func connect(ctx context.Context, s *server.MCPServer) (*client.Client, error) {
 	context.AfterFunc(ctx, front.Close)
 	session, err := client.NewStreamableHttpClient(front.URL)
 	if err == nil {
-		_, err = session.Initialize(ctx, mcp.InitializeRequest{Params: mcp.InitializeParams{ProtocolVersion: "2025-06-18"}}) // with sessions
+		// with sessions
+		_, err = session.Initialize(ctx, mcp.InitializeRequest{Params: mcp.InitializeParams{ProtocolVersion: "2025-06-18"}})
 	}
 	return session, err
 }
@@ -155,7 +167,8 @@ func show(ctx context.Context, print *harness.Transcript) error {
 	for i, c := range calls {
 		print.Title(i+1, c.tool+" "+harness.Compact(c.arguments))
 		for j, session := range sessions {
-			res, err := session.CallTool(ctx, mcp.CallToolRequest{Params: mcp.CallToolParams{Name: c.tool, Arguments: c.arguments}})
+			res, err := session.CallTool(ctx,
+				mcp.CallToolRequest{Params: mcp.CallToolParams{Name: c.tool, Arguments: c.arguments}})
 			if err != nil {
 				print.Answer(names[j], "protocol error: "+err.Error())
 				continue

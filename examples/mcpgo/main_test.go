@@ -33,20 +33,25 @@ func newSDKServer(opts result.MiddlewareOptions) *sdk.Server {
 		return &sdk.Tool{Name: name, Annotations: &sdk.ToolAnnotations{ReadOnlyHint: isReadOnly(name)}}
 	}
 	for name, fail := range failures {
-		result.AddTool(s, tool(name), func(_ context.Context, _ *sdk.CallToolRequest, in orderIn) (*sdk.CallToolResult, orderOut, error) {
+		result.AddTool(s, tool(name), func(_ context.Context, _ *sdk.CallToolRequest, in orderIn) (*sdk.CallToolResult,
+			orderOut, error,
+		) {
 			out, err := fail(in)
 			return nil, out, err
 		})
 	}
 	for name, res := range results {
-		sdk.AddTool(s, tool(name), func(context.Context, *sdk.CallToolRequest, any) (out *sdk.CallToolResult, _ any, err error) {
+		sdk.AddTool(s, tool(name), func(context.Context, *sdk.CallToolRequest, any) (out *sdk.CallToolResult, _ any,
+			err error,
+		) {
 			return out, nil, convert(res, &out)
 		})
 	}
 	result.AddTool(s, tool("search"), search)
-	idempotency.AddTool(s, tool("refund"), nil, func(context.Context, *sdk.CallToolRequest, orderIn) (*sdk.CallToolResult, orderOut, error) {
-		return nil, orderOut{Status: "refund 1"}, nil
-	})
+	idempotency.AddTool(s, tool("refund"), nil,
+		func(context.Context, *sdk.CallToolRequest, orderIn) (*sdk.CallToolResult, orderOut, error) {
+			return nil, orderOut{Status: "refund 1"}, nil
+		})
 	return s
 }
 
@@ -75,7 +80,8 @@ func TestStructured_SameAsResult(t *testing.T) {
 	require.NoError(t, err)
 	front := servertest.NewTestStreamableHTTPServer(newServer(&options{MiddlewareOptions: logged(&ours)}))
 	defer front.Close()
-	session, err := harness.Connect(t.Context(), "official", &sdk.StreamableClientTransport{Endpoint: front.URL, DisableStandaloneSSE: true})
+	session, err := harness.Connect(t.Context(), "official",
+		&sdk.StreamableClientTransport{Endpoint: front.URL, DisableStandaloneSSE: true})
 	require.NoError(t, err)
 	defer func() { _, _ = session.Close(), expected.Close() }()
 	for _, c := range calls {
@@ -90,7 +96,9 @@ func TestStructured_SameAsResult(t *testing.T) {
 }
 
 // ask returns the failed answer of a tool, and its envelope.
-func ask(t *testing.T, o options, tool mcp.Tool, arguments any, h server.ToolHandlerFunc, others ...server.ServerOption) (*mcp.CallToolResult, toolerr.Error) {
+func ask(
+	t *testing.T, o options, tool mcp.Tool, arguments any, h server.ToolHandlerFunc, others ...server.ServerOption,
+) (*mcp.CallToolResult, toolerr.Error) {
 	t.Helper()
 	var log bytes.Buffer
 	o.Logger = slog.New(slog.NewTextHandler(&log, nil))
@@ -98,7 +106,8 @@ func ask(t *testing.T, o options, tool mcp.Tool, arguments any, h server.ToolHan
 	s.AddTool(tool, h)
 	session, err := connect(t.Context(), s)
 	require.NoError(t, err)
-	res, err := session.CallTool(t.Context(), mcp.CallToolRequest{Params: mcp.CallToolParams{Name: tool.Name, Arguments: arguments}})
+	res, err := session.CallTool(t.Context(),
+		mcp.CallToolRequest{Params: mcp.CallToolParams{Name: tool.Name, Arguments: arguments}})
 	require.NoError(t, err)
 	require.True(t, res.IsError)
 	assert.Contains(t, log.String(), "mcp.session.id="+session.GetSessionId())
@@ -111,7 +120,8 @@ func ask(t *testing.T, o options, tool mcp.Tool, arguments any, h server.ToolHan
 func TestStructured_Words(t *testing.T) {
 	t.Parallel()
 	const said = "Quota exceeded."
-	long, text, seven := mcp.NewTextContent(strings.Repeat("a line of a compiler\n", 500)), mcp.NewTextContent(said), mcp.NewTextContent("[7]")
+	long, text, seven := mcp.NewTextContent(strings.Repeat("a line of a compiler\n", 500)), mcp.NewTextContent(said),
+		mcp.NewTextContent("[7]")
 	image, noted := mcp.NewImageContent("no base64", "image/png"), text
 	noted.Annotations = &mcp.Annotations{Audience: []mcp.Role{mcp.RoleUser}}
 	for name, c := range map[string]struct {
@@ -130,11 +140,16 @@ func TestStructured_Words(t *testing.T) {
 		"empty":        {nil, nil, "The tool failed without saying why.", nil},
 		"long":         {[]mcp.Content{long}, nil, "a line", []mcp.Content{long}},
 	} {
-		for _, o := range []options{{}, {MiddlewareOptions: result.MiddlewareOptions{Reveal: result.RevealAll}}, {FromText: true}} {
-			res, e := ask(t, o, mcp.NewTool("tool"), nil, func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-				meta := mcp.Result{Meta: mcp.NewMetaFromMap(map[string]any{"note": "kept"})}
-				return &mcp.CallToolResult{Result: meta, IsError: true, Content: c.content, StructuredContent: c.structured}, nil
-			})
+		for _, o := range []options{
+			{},
+			{MiddlewareOptions: result.MiddlewareOptions{Reveal: result.RevealAll}},
+			{FromText: true},
+		} {
+			res, e := ask(t, o, mcp.NewTool("tool"), nil,
+				func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+					meta := mcp.Result{Meta: mcp.NewMetaFromMap(map[string]any{"note": "kept"})}
+					return &mcp.CallToolResult{Result: meta, IsError: true, Content: c.content, StructuredContent: c.structured}, nil
+				})
 			assert.True(t, strings.HasPrefix(e.Message, c.message), name)
 			assert.Equal(t, "kept", res.Meta.AdditionalFields["note"], name)
 			assert.Equal(t, c.rest, append([]mcp.Content(nil), res.Content[1:]...), name)
@@ -164,19 +179,29 @@ func TestStructured_Options(t *testing.T) {
 		message  string
 		code     toolerr.Code
 	}{
-		"no result":    {nil, true, nil, hidden, toolerr.CodeInternal},
-		"hidden":       {nil, true, full, hidden, toolerr.CodeInternal},
-		"all":          {result.RevealAll, false, full, full.Error(), ""},
-		"read":         {result.RevealAll, true, full, full.Error(), toolerr.CodeRateLimited},
-		"services":     {result.RevealServices, false, service, service.Message, toolerr.CodeNotFound},
-		"typed":        {result.RevealAll, true, fmt.Errorf("forbidden: %w", context.DeadlineExceeded), "forbidden: context deadline exceeded", toolerr.CodeTimeout},
-		"required":     {nil, false, errors.New(`required argument "order" not found`), `required argument "order" not found`, toolerr.CodeMissingArgument},
-		"wrong type":   {nil, false, errors.New(`argument "sent" is not a string`), `argument "sent" is not a string`, toolerr.CodeInvalidArgument},
+		"no result": {nil, true, nil, hidden, toolerr.CodeInternal},
+		"hidden":    {nil, true, full, hidden, toolerr.CodeInternal},
+		"all":       {result.RevealAll, false, full, full.Error(), ""},
+		"read":      {result.RevealAll, true, full, full.Error(), toolerr.CodeRateLimited},
+		"services":  {result.RevealServices, false, service, service.Message, toolerr.CodeNotFound},
+		"typed": {
+			result.RevealAll, true, fmt.Errorf("forbidden: %w", context.DeadlineExceeded),
+			"forbidden: context deadline exceeded", toolerr.CodeTimeout,
+		},
+		"required": {
+			nil, false, errors.New(`required argument "order" not found`), `required argument "order" not found`,
+			toolerr.CodeMissingArgument,
+		},
+		"wrong type": {
+			nil, false, errors.New(`argument "sent" is not a string`), `argument "sent" is not a string`,
+			toolerr.CodeInvalidArgument,
+		},
 		"was sent":     {nil, false, errors.New(`required argument "sent" not found`), hidden, toolerr.CodeInternal},
 		"not services": {result.RevealServices, true, full, hidden, toolerr.CodeInternal},
 	} {
 		o := options{MiddlewareOptions: result.MiddlewareOptions{Reveal: c.reveal}, FromText: c.fromText}
-		_, e := ask(t, o, mcp.NewTool("tool"), map[string]any{"sent": 7}, func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, c.err })
+		_, e := ask(t, o, mcp.NewTool("tool"), map[string]any{"sent": 7},
+			func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) { return nil, c.err })
 		assert.Equal(t, c.message, e.Message, name)
 		assert.Equal(t, c.code, e.Code, name)
 	}
@@ -187,7 +212,11 @@ func TestStructured_Options(t *testing.T) {
 func TestStructured_Refusals(t *testing.T) {
 	t.Parallel()
 	hooks, seen := new(server.Hooks), ""
-	hooks.AddAfterCallTool(func(_ context.Context, _ any, _ *mcp.CallToolRequest, res any) { seen = fmt.Sprintf("%+v", res) })
+	hooks.AddAfterCallTool(func(_ context.Context, _ any, _ *mcp.CallToolRequest,
+		res any,
+	) {
+		seen = fmt.Sprintf("%+v", res)
+	})
 	tool := mcp.NewTool("tool", mcp.WithInputSchema[orderIn](), mcp.WithOutputSchema[orderOut]())
 	plain := mcp.NewTypedToolHandler(func(context.Context, mcp.CallToolRequest, orderIn) (*mcp.CallToolResult, error) {
 		return mcp.NewToolResultStructuredOnly(7), nil
@@ -230,9 +259,11 @@ func TestStructured_Safety(t *testing.T) {
 	hooks := new(server.Hooks)
 	hooks.AddBeforeCallTool(func(ctx context.Context, _ any, req *mcp.CallToolRequest) {
 		own := mcp.NewTool(req.Params.Name, mcp.WithReadOnlyHintAnnotation(true))
-		assert.NoError(t, server.ServerFromContext(ctx).AddSessionTool(server.ClientSessionFromContext(ctx).SessionID(), own, h))
+		assert.NoError(t, server.ServerFromContext(ctx).
+			AddSessionTool(server.ClientSessionFromContext(ctx).SessionID(), own, h))
 	})
-	plain, keyed, key := mcp.NewTool("plain"), mcp.NewTool("keyed", mcp.WithString("idempotency_key")), map[string]any{"idempotency_key": "k"}
+	plain, keyed, key := mcp.NewTool("plain"), mcp.NewTool("keyed", mcp.WithString("idempotency_key")),
+		map[string]any{"idempotency_key": "k"}
 	_, first := ask(t, options{}, plain, key, h)
 	_, second := ask(t, options{}, keyed, key, h)
 	_, third := ask(t, options{}, plain, nil, h, server.WithHooks(hooks))
@@ -247,9 +278,13 @@ func TestStructured_Official(t *testing.T) {
 		Items []map[string]string `json:"items"`
 	}
 	s := server.NewMCPServer("s", "v1", structured(nil)...)
-	s.AddTool(mcp.NewTool("report", mcp.WithOutputSchema[report]()), official(func(_ context.Context, req *sdk.CallToolRequest, _ any) (*sdk.CallToolResult, report, error) {
-		return nil, report{[]map[string]string{{"id": "1", "name": "x"}, {"id": "2", "error": fmt.Sprint(req.Params.Meta["note"], req.Extra.Header.Get("X-Note"))}}}, nil
-	}))
+	s.AddTool(mcp.NewTool("report", mcp.WithOutputSchema[report]()),
+		official(func(_ context.Context, req *sdk.CallToolRequest, _ any) (*sdk.CallToolResult, report, error) {
+			return nil, report{[]map[string]string{
+				{"id": "1", "name": "x"},
+				{"id": "2", "error": fmt.Sprint(req.Params.Meta["note"], req.Extra.Header.Get("X-Note"))},
+			}}, nil
+		}))
 	s.AddTool(mcp.NewTool("ask"), func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		return nil, mcp.URLElicitationRequiredError{}
 	})
@@ -262,9 +297,10 @@ func TestStructured_Official(t *testing.T) {
 	assert.Equal(t, "data", res.Meta.AdditionalFields["io.github.mcp-toolerr/kind"])
 	_, err = session.CallTool(t.Context(), mcp.CallToolRequest{Params: mcp.CallToolParams{Name: "ask"}})
 	require.ErrorAs(t, err, new(mcp.URLElicitationRequiredError))
-	_, e := ask(t, options{}, mcp.NewTool("tool"), nil, func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return mcp.NewToolResultStructured(func() {}, "no JSON"), nil
-	})
+	_, e := ask(t, options{}, mcp.NewTool("tool"), nil,
+		func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return mcp.NewToolResultStructured(func() {}, "no JSON"), nil
+		})
 	assert.Equal(t, toolerr.CodeInternal, e.Code)
 }
 

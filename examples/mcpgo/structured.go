@@ -55,7 +55,9 @@ func structured(o *options, others ...server.ServerOption) []server.ServerOption
 }
 
 // typed is like mcp.NewStructuredToolHandler, but keeps the Go errors that h returns.
-func typed[In, Out any](h mcp.StructuredToolHandlerFunc[In, Out]) func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+func typed[In, Out any](
+	h mcp.StructuredToolHandlerFunc[In, Out],
+) func(context.Context, mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	return official(func(ctx context.Context, _ *sdk.CallToolRequest, in In) (*sdk.CallToolResult, Out, error) {
 		c, _ := ctx.Value(callKey{}).(*call)
 		out, err := h(ctx, c.request, in)
@@ -120,7 +122,10 @@ func newCall(req mcp.CallToolRequest, next server.ToolHandlerFunc) *call {
 	if req.Params.Meta != nil {
 		params.Meta = req.Params.Meta.AdditionalFields
 	}
-	official := &sdk.CallToolRequest{Session: new(sdk.ServerSession), Params: params, Extra: &sdk.RequestExtra{Header: req.Header}}
+	official := &sdk.CallToolRequest{
+		Session: new(sdk.ServerSession), Params: params,
+		Extra: &sdk.RequestExtra{Header: req.Header},
+	}
 	return &call{request: req, official: official, next: next, own: map[sdk.Content]mcp.Content{}}
 }
 
@@ -229,7 +234,8 @@ func (a *adapter) next(ctx context.Context, method string, _ sdk.Request) (sdk.R
 	default:
 		if e := c.read(text, a.FromText && !strings.HasPrefix(text, "{")); e != nil {
 			failed := result.Failure(e)
-			failed.Content, failed.StructuredContent, failed.Meta = append(failed.Content, out.Content...), out.StructuredContent, out.Meta
+			failed.Content, failed.StructuredContent, failed.Meta = append(failed.Content, out.Content...),
+				out.StructuredContent, out.Meta
 			return failed, nil
 		}
 	}
@@ -243,7 +249,8 @@ func (a *adapter) isRevealed(err error) bool {
 }
 
 // byRequire matches the whole error text of mcp-go's RequireString and similar methods.
-var byRequire = regexp.MustCompile(`^(?:required )?argument "([^"]+)" (not found|is not an? [\w ]+|cannot be converted to \w+)$`)
+var byRequire = regexp.MustCompile(`^(?:required )?argument "([^"]+)" (not found|is not an? [\w ]+|` +
+	`cannot be converted to \w+)$`)
 
 // read returns the failure that a text states, or nil. It reads what mcp-go says about an argument,
 // if the arguments confirm it, and with prose set also what toolerr.FromText recognizes. It leaves
@@ -301,7 +308,8 @@ func refusal(text, field string) (sdk.Result, error) {
 	if !strings.HasPrefix(text, invalidSchema) && !strings.HasPrefix(text, invalidArguments) {
 		return nil, errors.New(refusedOutput + text)
 	}
-	e := toolerr.Validation("The arguments do not fit the tool's input schema.").WithCode(toolerr.CodeInvalidArgument).WithField(field)
+	e := toolerr.Validation("The arguments do not fit the tool's input schema.").WithCode(toolerr.CodeInvalidArgument).
+		WithField(field)
 	out := withError(errors.New(refusedArguments + text))
 	out.Content = []sdk.Content{&sdk.TextContent{Text: string(e.AppendJSON(nil))}}
 	return out, nil

@@ -44,12 +44,14 @@ const synopsis = `Usage: modelcheck [-url URL -model NAME] [-seeds N] [-timeout 
 func parseFlags(args []string, stdout io.Writer) (options, error) {
 	opts := options{}
 	flags := flag.NewFlagSet("modelcheck", flag.ContinueOnError)
-	flags.Func("url", "the `URL` of an API that has /chat/completions below it; without it a script answers", harness.URL(&opts.url, "http://127.0.0.1:11434/v1"))
+	flags.Func("url", "the `URL` of an API that has /chat/completions below it; without it a script answers",
+		harness.URL(&opts.url, "http://127.0.0.1:11434/v1"))
 	flags.StringVar(&opts.model, "model", "", "the model's `name`")
 	flags.IntVar(&opts.seeds, "seeds", 5, "how often each failure is shown in each form, with the seeds 1 to `N`")
 	flags.DurationVar(&opts.timeout, "timeout", time.Minute, "how long an answer may take")
 	flags.BoolVar(&opts.asJSON, "json", false, "print every answer as a line of JSON instead of the table")
-	flags.BoolVar(&opts.obedient, "obedient", false, "let a script do what each hint of the module says, and print what it did")
+	flags.BoolVar(&opts.obedient, "obedient", false,
+		"let a script do what each hint of the module says, and print what it did")
 	flags.StringVar(&opts.picture, "svg", "", "draw the table into this `file`")
 	err := harness.ParseFlagsOnly(flags, args, synopsis, stdout)
 	switch {

@@ -37,9 +37,12 @@ func TestPrepare(t *testing.T) {
 	}
 	assert.Equal(t, map[string]string{
 		"timeout of a look-up": "retry", "timeout of a refund": "verify", "timeout of a payment with a key": "retry",
-		"bad gateway of a booking": "verify", "connection refused": "retry", "rate limit": "retry", "exhausted plan": "escalate",
-		"missing argument": "fix_input", "misspelt name": "fix_input", "another tool first": "fix_input", "over a limit": "escalate",
-		"sold out": "escalate", "not allowed": "reauthorize", "expired token": "reauthorize", "bug in a look-up": "propagate",
+		"bad gateway of a booking": "verify", "connection refused": "retry", "rate limit": "retry",
+		"exhausted plan":   "escalate",
+		"missing argument": "fix_input", "misspelt name": "fix_input", "another tool first": "fix_input",
+		"over a limit": "escalate",
+		"sold out":     "escalate", "not allowed": "reauthorize", "expired token": "reauthorize",
+		"bug in a look-up":  "propagate",
 		"sent, then failed": "verify",
 	}, got)
 	assert.Equal(t, []string{"timeout of a refund", "bad gateway of a booking", "sent, then failed"}, dangers)
@@ -51,7 +54,8 @@ func TestObedient(t *testing.T) {
 	var out bytes.Buffer
 	require.NoError(t, obedient(t.Context(), situations(), &out))
 	assert.Greater(t, strings.Count(out.String(), "\n"), 30)
-	wrong := toolerr.Transient("Lost.").WithEffect(toolerr.EffectUnknown).WithHint("Wait a moment, then retry the same call.")
+	wrong := toolerr.Transient("Lost.").WithEffect(toolerr.EffectUnknown).
+		WithHint("Wait a moment, then retry the same call.")
 	require.ErrorContains(t, obedient(t.Context(), map[string]error{"wrong": wrong}, &out), "charged map[:2]")
 }
 
@@ -59,7 +63,8 @@ func TestChosen(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
 		"retry": "retry", "Retry.": "retry", "**fix_input**": "fix_input", "verify: look it up": "verify",
-		"<think>retry? or verify?</think>\nescalate": "escalate", "": "", "I will retry, or verify": "", "retrying": "", "no idea": "",
+		"<think>retry? or verify?</think>\nescalate": "escalate", "": "", "I will retry, or verify": "", "retrying": "",
+		"no idea": "",
 	} {
 		action, ok := chosen(text)
 		assert.Equal(t, want != "", ok, text)
@@ -91,7 +96,8 @@ func TestRun_JSONAndPicture(t *testing.T) {
 	picture := filepath.Join(t.TempDir(), "picture.svg")
 	stdout, _ := runs(t, 0, "-json", "-seeds", "2", "-svg", picture)
 	assert.Equal(t, 2*len(forms)*len(failures), strings.Count(stdout, "\n"))
-	assert.Contains(t, stdout, `{"failure":"timeout of a refund","form":"bare","seed":1,"want":"verify","chosen":"retry","right":false,"mayDoItTwice":true}`)
+	assert.Contains(t, stdout, `{"failure":"timeout of a refund","form":"bare","seed":1,"want":"verify",`+
+		`"chosen":"retry","right":false,"mayDoItTwice":true}`)
 	drawn, err := os.ReadFile(picture)
 	require.NoError(t, err)
 	require.NoError(t, xml.Unmarshal(drawn, new(struct{})), "it is well-formed")
@@ -140,7 +146,14 @@ func TestRun_NoAnswer(t *testing.T) {
 
 func TestRun_BadFlags(t *testing.T) {
 	t.Parallel()
-	for _, args := range [][]string{{"-url", "http://127.0.0.1:1/v1"}, {"-model", "m"}, {"-seeds", "0"}, {"-timeout", "0s"}, {"-url", "x", "-model", "m"}, {"x"}} {
+	for _, args := range [][]string{
+		{"-url", "http://127.0.0.1:1/v1"},
+		{"-model", "m"},
+		{"-seeds", "0"},
+		{"-timeout", "0s"},
+		{"-url", "x", "-model", "m"},
+		{"x"},
+	} {
 		_, stderr := runs(t, 2, args...)
 		assert.Equal(t, 1, strings.Count(stderr, "\n"))
 	}

@@ -35,7 +35,8 @@ var steps = []struct {
 	{retry.ActionPropagate, "give up on this call, and tell the user that the tool failed"},
 }
 
-const system = "You are an agent that does what a user asks by calling tools. When a call has failed you choose the next step."
+const system = "You are an agent that does what a user asks by calling tools. When a call has failed you choose the " +
+	"next step."
 
 // The messages of the API, as far as this program needs them.
 type (
@@ -89,11 +90,17 @@ func (q question) request(name, form string, seed int) (completionRequest, error
 		Messages: []message{
 			{Role: "system", Content: system},
 			{Role: "user", Content: q.task},
-			{Role: "assistant", ToolCalls: []toolCall{{ID: "call_1", Type: "function", Function: function{Name: q.tool.Name, Arguments: string(arguments)}}}},
+			{Role: "assistant", ToolCalls: []toolCall{{
+				ID: "call_1", Type: "function",
+				Function: function{Name: q.tool.Name, Arguments: string(arguments)},
+			}}},
 			{Role: "tool", CallID: "call_1", Content: q.text[form]},
 			{Role: "user", Content: ask.String()},
 		},
-		Tools: []definition{{Type: "function", Function: function{Name: q.tool.Name, Description: q.tool.Description, Parameters: q.tool.InputSchema}}},
+		Tools: []definition{{
+			Type:     "function",
+			Function: function{Name: q.tool.Name, Description: q.tool.Description, Parameters: q.tool.InputSchema},
+		}},
 	}, nil
 }
 
@@ -107,9 +114,13 @@ func (m *model) ask(ctx context.Context, q question, form string, seed int) (str
 	if err != nil {
 		return "", err
 	}
-	policy := retry.Policy{MaxAttempts: 5, AttemptTimeout: m.timeout, Safety: retry.SafetyIdempotent, Logger: slog.New(slog.DiscardHandler)}
+	policy := retry.Policy{
+		MaxAttempts: 5, AttemptTimeout: m.timeout, Safety: retry.SafetyIdempotent,
+		Logger: slog.New(slog.DiscardHandler),
+	}
 	return retry.Do(ctx, policy, func(ctx context.Context) (string, error) {
-		req, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(m.url, "/")+"/chat/completions", bytes.NewReader(body))
+		req, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(m.url, "/")+"/chat/completions",
+			bytes.NewReader(body))
 		if err != nil {
 			return "", err
 		}

@@ -60,11 +60,14 @@ func (c *till) open(ctx context.Context) error {
 	server := mcp.NewServer(&mcp.Implementation{Name: "till", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
 	result.AddTool(server, &mcp.Tool{Name: "charge"}, c.charge(false))
-	result.AddTool(server, &mcp.Tool{Name: "charge_once", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, c.charge(true))
-	idempotency.AddTool(server, &mcp.Tool{Name: "charge_keyed"}, &idempotency.Options{Store: new(idempotency.MemoryStore), UpstreamDedupes: true}, c.charge(true))
-	result.AddTool(server, &mcp.Tool{Name: "charges", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, func(context.Context, *mcp.CallToolRequest, charge) (*mcp.CallToolResult, any, error) {
-		return nil, map[string]int{"charges": len(c.charged)}, nil
-	})
+	result.AddTool(server, &mcp.Tool{Name: "charge_once", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}},
+		c.charge(true))
+	idempotency.AddTool(server, &mcp.Tool{Name: "charge_keyed"},
+		&idempotency.Options{Store: new(idempotency.MemoryStore), UpstreamDedupes: true}, c.charge(true))
+	result.AddTool(server, &mcp.Tool{Name: "charges", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
+		func(context.Context, *mcp.CallToolRequest, charge) (*mcp.CallToolResult, any, error) {
+			return nil, map[string]int{"charges": len(c.charged)}, nil
+		})
 	serverSide, clientSide := mcp.NewInMemoryTransports()
 	if _, err := server.Connect(ctx, serverSide, nil); err != nil {
 		return err
@@ -89,8 +92,14 @@ var rules = []struct {
 	words *regexp.Regexp
 	step  string
 }{
-	{regexp.MustCompile(`^(?:Wait for retryAfterMs, then c|C)all again (?:from|with \S+ set to) partial\.continueFrom`), "continue"},
-	{regexp.MustCompile(`^(?:Wait.*, then retry the same call|Send the same arguments) with idempotency_key set`), "repeat with the key"},
+	{
+		regexp.MustCompile(`^(?:Wait for retryAfterMs, then c|C)all again (?:from|with \S+ set to) partial\.continueFrom`),
+		"continue",
+	},
+	{
+		regexp.MustCompile(`^(?:Wait.*, then retry the same call|Send the same arguments) with idempotency_key set`),
+		"repeat with the key",
+	},
 	{regexp.MustCompile(`^Wait.*, then retry the same call`), "repeat"},
 	{regexp.MustCompile(`^(?:Before calling again, check|Check)(?: with \S+)? whether the call took effect`), "look"},
 	{regexp.MustCompile(`(?i)^check the arguments`), "correct"},
@@ -145,7 +154,8 @@ func part(e *toolerr.Error, from any) *toolerr.Error {
 func situations() map[string]error {
 	list := map[string]error{
 		"bare": errors.New("x"), "timeout": context.DeadlineExceeded, "transient": toolerr.Transient("Busy."),
-		"not done": toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone), "lost": toolerr.Transient("Lost.").WithEffect(toolerr.EffectUnknown),
+		"not done":   toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone),
+		"lost":       toolerr.Transient("Lost.").WithEffect(toolerr.EffectUnknown),
 		"done":       toolerr.Transient("Done, not filed.").WithEffect(toolerr.EffectApplied),
 		"throttled":  toolerr.RateLimited("Slow down.", 0),
 		"wait":       toolerr.RateLimited("Slow down.", time.Millisecond),
@@ -160,17 +170,29 @@ func situations() map[string]error {
 		"range":      toolerr.OutOfRange("amount", 40, 1, 30, nil),
 		"likely":     toolerr.OutOfRange("amount", 40, 1, 30, 4),
 		"part":       part(toolerr.Transient("Cut."), "2"), "part, no way on": part(toolerr.Transient("Cut."), nil),
-		"part, wait": part(toolerr.RateLimited("Slow down.", time.Millisecond), "2"), "part, denied": part(toolerr.Permission("Expired."), "2"),
+		"part, wait":    part(toolerr.RateLimited("Slow down.", time.Millisecond), "2"),
+		"part, denied":  part(toolerr.Permission("Expired."), "2"),
 		"part, refused": part(toolerr.Business("Closed."), "2"),
 	}
-	for _, category := range []toolerr.Category{toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission} {
-		list[string(category)+", a category alone"] = &toolerr.Error{Category: category, Message: "No.", Effect: toolerr.EffectNone}
+	for _, category := range []toolerr.Category{
+		toolerr.CategoryTransient, toolerr.CategoryValidation,
+		toolerr.CategoryBusiness, toolerr.CategoryPermission,
+	} {
+		list[string(category)+", a category alone"] = &toolerr.Error{
+			Category: category, Message: "No.",
+			Effect: toolerr.EffectNone,
+		}
 	}
 	for _, code := range []toolerr.Code{
-		toolerr.CodeTimeout, toolerr.CodeUnavailable, toolerr.CodeCanceled, toolerr.CodeInternal, toolerr.CodeConflict, toolerr.CodeAlreadyExists,
-		toolerr.CodeFailedPrecondition, toolerr.CodeUnauthenticated, toolerr.CodePermissionDenied, toolerr.CodeInsufficientScope, toolerr.CodeNotFound, toolerr.CodeInvalidArgument,
+		toolerr.CodeTimeout, toolerr.CodeUnavailable, toolerr.CodeCanceled, toolerr.CodeInternal, toolerr.CodeConflict,
+		toolerr.CodeAlreadyExists,
+		toolerr.CodeFailedPrecondition, toolerr.CodeUnauthenticated, toolerr.CodePermissionDenied,
+		toolerr.CodeInsufficientScope, toolerr.CodeNotFound, toolerr.CodeInvalidArgument,
 	} {
-		list[string(code)+", a code alone"] = &toolerr.Error{Category: toolerr.CategoryTransient, Code: code, Message: "No.", Effect: toolerr.EffectNone}
+		list[string(code)+", a code alone"] = &toolerr.Error{
+			Category: toolerr.CategoryTransient, Code: code, Message: "No.",
+			Effect: toolerr.EffectNone,
+		}
 	}
 	return list
 }
@@ -199,7 +221,8 @@ func tried(ctx context.Context, name string, failure error, n int) (hint, steps 
 	steps = strings.Join(c.obey(ctx, tool, e), ", ")
 	twice := slices.ContainsFunc(slices.Collect(maps.Values(c.charged)), func(n int) bool { return n > 1 })
 	if twice || c.amount != 40 || c.calls > 4 || strings.Contains(steps, notUnderstood) {
-		err = fmt.Errorf("%s of %s, with the hint %q: charged %v in %d calls: %s", name, tool, e.Hint, c.charged, c.calls, steps)
+		err = fmt.Errorf("%s of %s, with the hint %q: charged %v in %d calls: %s", name, tool, e.Hint, c.charged, c.calls,
+			steps)
 	}
 	return e.Hint, steps, err
 }

@@ -29,7 +29,8 @@ func (s *score) draw() []byte {
 		return x + length
 	}
 	height := top + row*len(s.questions) + 16
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" font-family="sans-serif" font-size="12" fill="#737d88">`+"\n", width, height)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" font-family="sans-serif" `+
+		`font-size="12" fill="#737d88">`+"\n", width, height)
 	b.WriteString("<title>Right next steps after a failed call, by form</title>\n")
 	text(16, 24, "start", fmt.Sprintf("Right next steps of %s, %d answers to each failure and form", s.title, s.seeds))
 	x := left

@@ -71,7 +71,8 @@ func prepare(ctx context.Context) ([]question, error) {
 		q.text["bare"], q.text["envelope"] = textOf(bare), textOf(res)
 		out := result.Parse(res, nil)
 		q.want = retry.Policy{}.Decide(out, retry.State{Attempt: 1, Now: time.Now(), Safety: retry.SafetyOf(f.tool)}).Action
-		q.danger = q.want != retry.ActionRetry && (out.Err.Effect == toolerr.EffectUnknown || out.Err.Effect == toolerr.EffectApplied)
+		q.danger = q.want != retry.ActionRetry &&
+			(out.Err.Effect == toolerr.EffectUnknown || out.Err.Effect == toolerr.EffectApplied)
 		questions = append(questions, q)
 	}
 	return questions, nil
@@ -91,7 +92,8 @@ func (f failed) answer(ctx context.Context, err error, middleware ...mcp.Middlew
 		return nil, connectErr
 	}
 	defer func() { _ = ss.Close() }()
-	session, connectErr := mcp.NewClient(&mcp.Implementation{Name: "modelcheck", Version: "v1"}, nil).Connect(ctx, clientSide, nil)
+	session, connectErr := mcp.NewClient(&mcp.Implementation{Name: "modelcheck", Version: "v1"}, nil).
+		Connect(ctx, clientSide, nil)
 	if connectErr != nil {
 		return nil, connectErr
 	}

@@ -78,7 +78,8 @@ func (s *score) of(failure, form string) *tally {
 // print prints the table.
 func (s *score) print(w io.Writer) error {
 	columns := tabwriter.NewWriter(w, 0, 0, 2, ' ', 0)
-	_, _ = fmt.Fprintf(w, "Right next steps in %d answers each, by %s.\n! marks a wrong answer that may do the work twice.\n\n", s.seeds, s.title)
+	_, _ = fmt.Fprintf(w, "Right next steps in %d answers each, by %s.\n! marks a wrong answer that may do the work "+
+		"twice.\n\n", s.seeds, s.title)
 	_, _ = fmt.Fprintln(columns, "failure\tnext step\tbare text\tenvelope")
 	for _, q := range s.questions {
 		_, _ = fmt.Fprintf(columns, "%s\t%s\t%s\t%s\n", q.name, q.want, s.of(q.name, "bare"), s.of(q.name, "envelope"))

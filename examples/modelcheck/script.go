@@ -52,7 +52,8 @@ func scripted(text string, seed int) string {
 			return retry.ActionFixInput.String()
 		}
 		return map[toolerr.Category]retry.Action{
-			toolerr.CategoryValidation: retry.ActionFixInput, toolerr.CategoryBusiness: retry.ActionEscalate, toolerr.CategoryPermission: retry.ActionReauthorize,
+			toolerr.CategoryValidation: retry.ActionFixInput, toolerr.CategoryBusiness: retry.ActionEscalate,
+			toolerr.CategoryPermission: retry.ActionReauthorize,
 		}[e.Category].String()
 	}
 	if seed%5 == 0 {

@@ -32,7 +32,10 @@ import (
 const readme, adopt = "../../README.md", "../adopt/README.md"
 
 // pages have the documents whose length, code and links are checked.
-var pages = []string{readme, "README.md", adopt, "../compare/README.md", "../../retry/LAYERS.md", "../../result/GLOSSARY.md"}
+var pages = []string{
+	readme, "README.md", adopt, "../compare/README.md", "../../retry/LAYERS.md",
+	"../../result/GLOSSARY.md",
+}
 
 // texts have no long paragraphs either.
 var texts = []string{
@@ -40,6 +43,7 @@ var texts = []string{
 	"../../retry/handoff/doc.go", "../../result/resulttest/doc.go", "../../result/resulttest/faults/faults.go",
 	"../../result/servertest/doc.go", "../../result/mcpotel/doc.go",
 	"../../result/PARTIAL.md", "../../result/idempotency/OPERATIONS.md", "../../.github/SECURITY.md",
+	"../../.github/CONTRIBUTING.md", "../../.github/CHANGELOG.md", "../../toolerr/toolerrlint/README.md",
 }
 
 // read returns the texts of all files that a pattern matches.
@@ -128,9 +132,10 @@ func TestREADME_Wire(t *testing.T) {
 	shown := blocks(t, readme, "json")
 	require.Len(t, shown, 1)
 	bare := mcp.NewServer(&mcp.Implementation{Name: "bare"}, nil)
-	mcp.AddTool(bare, &mcp.Tool{Name: "process_refund"}, func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
-		return nil, nil, errors.New("refund exceeds limit")
-	})
+	mcp.AddTool(bare, &mcp.Tool{Name: "process_refund"},
+		func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
+			return nil, nil, errors.New("refund exceeds limit")
+		})
 	res, err := testutil.Connect(t, bare, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "process_refund"})
 	require.NoError(t, err)
 	require.Len(t, res.Content, 1)
@@ -152,7 +157,8 @@ func TestREADME_QuickStart(t *testing.T) {
 	stdout, err := exec.Command("go", "run", "./agent", "go", "run", "./server").Output()
 	require.NoError(t, err)
 	lines := strings.Split(string(stdout), "\n")
-	assert.Contains(t, lines[0], "to the customer: A colleague has to approve this refund. I am handing you over to one right now.")
+	assert.Contains(t, lines[0], "to the customer: A colleague has to approve this refund. I am handing you over to one "+
+		"right now.")
 	assert.Equal(t, "done: {/refunds/RF-1} <nil>", lines[1])
 }
 
@@ -169,13 +175,14 @@ func TestMain(m *testing.M) {
 	seen := map[string]bool{}
 	server := mcp.NewServer(&mcp.Implementation{Name: "refunds"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil))
-	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund"}, &idempotency.Options{UpstreamDedupes: true}, func(_ context.Context, _ *mcp.CallToolRequest, in refund) (*mcp.CallToolResult, any, error) {
-		if !seen[in.IdempotencyKey] {
-			seen[in.IdempotencyKey] = true
-			return nil, nil, errors.New("the ledger said something new")
-		}
-		return nil, map[string]string{"refund": fmt.Sprint("the same key, for ", in.Amount)}, nil
-	})
+	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund"}, &idempotency.Options{UpstreamDedupes: true},
+		func(_ context.Context, _ *mcp.CallToolRequest, in refund) (*mcp.CallToolResult, any, error) {
+			if !seen[in.IdempotencyKey] {
+				seen[in.IdempotencyKey] = true
+				return nil, nil, errors.New("the ledger said something new")
+			}
+			return nil, map[string]string{"refund": fmt.Sprint("the same key, for ", in.Amount)}, nil
+		})
 	_ = server.Run(context.Background(), &mcp.StdioTransport{})
 }
 
@@ -237,7 +244,8 @@ func TestREADME_Links(t *testing.T) {
 	t.Parallel()
 	for _, page := range pages {
 		text := regexp.MustCompile("(?s)```go\n.*?```").ReplaceAllString(read(t, page), "")
-		for _, link := range regexp.MustCompile(`\]\(([^)#]+)\)|go (?:run|test)(?: -race)? (\./[a-z/]+)|cd ([./a-z]+)`).FindAllStringSubmatch(text, -1) {
+		for _, link := range regexp.MustCompile(`\]\(([^)#]+)\)|go (?:run|test)(?: -race)? (\./[a-z/]+)|cd ([./a-z]+)`).
+			FindAllStringSubmatch(text, -1) {
 			target := strings.Join(link[1:], "")
 			if strings.HasPrefix(target, "https://") || target == "./..." {
 				continue
@@ -272,7 +280,8 @@ func TestREADME_Patterns(t *testing.T) {
 		}
 		for _, name := range regexp.MustCompile(` -(\w+)`).FindAllStringSubmatch(command[3], -1) {
 			for _, source := range tests {
-				assert.True(t, name[1] == "v" || strings.Contains(source, `("`+name[1]+`", `), "%s: there is no -%s", command[0], name[1])
+				assert.True(t, name[1] == "v" || strings.Contains(source, `("`+name[1]+`", `), "%s: there is no -%s", command[0],
+					name[1])
 			}
 		}
 	}
@@ -293,9 +302,10 @@ func TestREADME_Adoption(t *testing.T) {
 	serve := func(add ...mcp.Middleware) string {
 		server := mcp.NewServer(&mcp.Implementation{Name: "grafana"}, nil)
 		server.AddReceivingMiddleware(add...)
-		mcp.AddTool(server, &mcp.Tool{Name: "alerting_manage_rules"}, func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
-			return nil, nil, errors.New(before)
-		})
+		mcp.AddTool(server, &mcp.Tool{Name: "alerting_manage_rules"},
+			func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
+				return nil, nil, errors.New(before)
+			})
 		get := &mcp.CallToolParams{Name: "alerting_manage_rules", Arguments: map[string]any{"operation": "get"}}
 		res, err := testutil.Connect(t, server, nil).CallTool(t.Context(), get)
 		require.NoError(t, err)
@@ -303,10 +313,15 @@ func TestREADME_Adoption(t *testing.T) {
 		return res.Content[0].(*mcp.TextContent).Text //nolint:errcheck // else it panics
 	}
 	assert.Equal(t, before, serve())
-	got := serve(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Reveal: result.RevealAll}))
+	got := serve(result.Middleware(&result.MiddlewareOptions{
+		Logger: slog.New(slog.DiscardHandler),
+		Reveal: result.RevealAll,
+	}))
 	var compact bytes.Buffer
 	require.NoError(t, json.Compact(&compact, []byte(after)))
 	assert.Equal(t, correlationID.ReplaceAllString(compact.String(), ""), correlationID.ReplaceAllString(got, ""))
-	assert.Equal(t, "server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Reveal: result.RevealAll}))\n", shown[0])
-	assert.Contains(t, read(t, readme), "`server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Reveal: result.RevealAll}))`")
+	assert.Equal(t, "server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Reveal: "+
+		"result.RevealAll}))\n", shown[0])
+	assert.Contains(t, read(t, readme),
+		"`server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Reveal: result.RevealAll}))`")
 }

@@ -110,7 +110,8 @@ func (a *agent) call(ctx context.Context, params *mcp.CallToolParams) (result.Ou
 
 // search searches the agent's source, and continues the search after partial results.
 func (a *agent) search(ctx context.Context, query string) {
-	a.searched, a.last = retry.Resume(ctx, a.call, &mcp.CallToolParams{Name: "search", Arguments: map[string]any{"query": query}}, "continue_from")
+	a.searched, a.last = retry.Resume(ctx, a.call,
+		&mcp.CallToolParams{Name: "search", Arguments: map[string]any{"query": query}}, "continue_from")
 	a.out = a.searched
 }
 

@@ -71,7 +71,8 @@ var checks = map[string]func(*study, *agent) error{
 		}
 		tried := e.Attempted[0]
 		got = fmt.Sprint(tried.Tool, " ", tried.Arguments, " ", tried.Attempts)
-		if want := fmt.Sprint("archive ", map[string]any{"query": s.query, "from": 6, "limit": 5}, " ", s.attempts); got != want {
+		if want := fmt.Sprint("archive ", map[string]any{"query": s.query, "from": 6, "limit": 5}, " ",
+			s.attempts); got != want {
 			return fmt.Errorf("attempted was %s, want %s", got, want)
 		}
 		return nil

@@ -39,14 +39,15 @@ func instead(t *testing.T, name string, tools answers) starter {
 		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
 		readOnly := &mcp.ToolAnnotations{ReadOnlyHint: true}
 		for tool, answer := range tools {
-			result.AddTool(server, &mcp.Tool{Name: tool, Annotations: readOnly}, func(_ context.Context, _ *mcp.CallToolRequest, in mirrorIn) (*mcp.CallToolResult, found, error) {
-				defer func() { _, _ = io.WriteString(stderr, `{"msg":"`+logAnswered+`"}`+"\n") }()
-				out, err := answer(in.Query)
-				if err == nil && len(out.Hits) == 0 {
-					return result.Empty("Nothing was found.", nil), found{}, nil
-				}
-				return nil, out, err
-			})
+			result.AddTool(server, &mcp.Tool{Name: tool, Annotations: readOnly},
+				func(_ context.Context, _ *mcp.CallToolRequest, in mirrorIn) (*mcp.CallToolResult, found, error) {
+					defer func() { _, _ = io.WriteString(stderr, `{"msg":"`+logAnswered+`"}`+"\n") }()
+					out, err := answer(in.Query)
+					if err == nil && len(out.Hits) == 0 {
+						return result.Empty("Nothing was found.", nil), found{}, nil
+					}
+					return nil, out, err
+				})
 		}
 		serverSide, clientSide := mcp.NewInMemoryTransports()
 		session, err := server.Connect(t.Context(), serverSide, nil)
@@ -96,9 +97,17 @@ func TestCoordinator_NextSteps(t *testing.T) {
 		hits  []string
 		says  string
 	}{
-		"nothing to be done":              {answers{"search": fails(down)}, nil, nil, unavailable},
-		"an alternative that nobody has":  {answers{"search": fails(down.WithAlternatives("ask a librarian"))}, nil, nil, unavailable},
-		"an alternative that is down too": {answers{"search": fails(down.WithAlternatives("other")), "other": fails(down)}, []string{"other b c"}, nil, unavailable},
+		"nothing to be done": {answers{"search": fails(down)}, nil, nil, unavailable},
+		"an alternative that nobody has": {
+			answers{"search": fails(down.WithAlternatives("ask a librarian"))},
+			nil, nil,
+			unavailable,
+		},
+		"an alternative that is down too": {
+			answers{"search": fails(down.WithAlternatives("other")), "other": fails(down)},
+			[]string{"other b c"},
+			nil, unavailable,
+		},
 		"an alternative instead of the source": {
 			answers{"search": fails(down.WithAlternatives("other")), "other": finds("x", "y")},
 			[]string{"other b c"},
@@ -131,7 +140,8 @@ func TestCoordinator_NextSteps(t *testing.T) {
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			a := newAgent("archive", instead(t, "archive", test.tools), newTranscript(harness.Output{}, harness.Pen{}), io.Discard)
+			a := newAgent("archive", instead(t, "archive", test.tools), newTranscript(harness.Output{}, harness.Pen{}),
+				io.Discard)
 			c := &coordinator{query: "b c", agents: []*agent{a}}
 			defer c.close()
 			c.searchAll(t.Context())
@@ -159,9 +169,11 @@ func TestStudy_WithoutRetries(t *testing.T) {
 			t.Parallel()
 			var stdout, stderr bytes.Buffer
 			assert.Equal(t, 1, run(t.Context(), []string{"-attempts", attempts, "-log", "-"}, &stdout, &stderr))
-			assert.Contains(t, stderr.String(), "\nresearch: papers: its source failed "+attempts+" of "+attempts+" requests, want 2 of 5; ")
+			assert.Contains(t, stderr.String(),
+				"\nresearch: papers: its source failed "+attempts+" of "+attempts+" requests, want 2 of 5; ")
 			assert.Contains(t, stdout.String(), "WRONG")
-			assert.Contains(t, stdout.String(), "\nNothing from papers is included, because it ", "even so the report says what is missing")
+			assert.Contains(t, stdout.String(), "\nNothing from papers is included, because it ",
+				"even so the report says what is missing")
 			assert.Contains(t, stdout.String(), gapSentence)
 		})
 	}

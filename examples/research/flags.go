@@ -37,9 +37,11 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 	flags := flag.NewFlagSet("research", flag.ContinueOnError)
 	opts.output.AddJSON(flags, "subagent, and one for the report")
 	opts.output.AddFlags(flags)
-	flags.Func("agent", "be the subagent `NAME`, an MCP server on stdin and stdout;\nNAME is "+strings.Join(agents, ", "), opts.setAgent)
-	flags.IntVar(&opts.attempts, "attempts", opts.attempts, fmt.Sprintf("a subagent asks its source at most `N` times, 1 to %d;\n"+
-		"with fewer than 3 one of them does not recover, and the run fails", maxAttempts))
+	flags.Func("agent", "be the subagent `NAME`, an MCP server on stdin and stdout;\nNAME is "+strings.Join(agents, ", "),
+		opts.setAgent)
+	flags.IntVar(&opts.attempts, "attempts", opts.attempts,
+		fmt.Sprintf("a subagent asks its source at most `N` times, 1 to %d;\n"+
+			"with fewer than 3 one of them does not recover, and the run fails", maxAttempts))
 
 	err := harness.ParseFlagsOnly(flags, args, synopsis, stdout)
 	if err == nil {

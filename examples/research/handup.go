@@ -34,5 +34,6 @@ func (s *subagent) handUp(ask request, got found, err error) error {
 	case s.mirror != nil:
 		hint = "Call search_mirror for the rest, and say what is missing all the same."
 	}
-	return report.Failure(fmt.Sprintf("%s Of %d hits %d were found before that.", last.Message, got.Total, done)).WithHint(hint)
+	return report.Failure(fmt.Sprintf("%s Of %d hits %d were found before that.", last.Message, got.Total, done)).
+		WithHint(hint)
 }

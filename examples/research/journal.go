@@ -116,5 +116,6 @@ func (r record) String() string {
 	if r.Decided.Delay > 0 {
 		wait = fmt.Sprintf(" after %v", r.Decided.Delay.Round(time.Millisecond))
 	}
-	return fmt.Sprintf("%s from %d, attempt %d: %s%s%s: %s", r.Source, r.From, r.Decided.Attempt, what, r.Decided.Action, wait, r.Decided.Reason.Sentence())
+	return fmt.Sprintf("%s from %d, attempt %d: %s%s%s: %s", r.Source, r.From, r.Decided.Attempt, what, r.Decided.Action,
+		wait, r.Decided.Reason.Sentence())
 }

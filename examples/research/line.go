@@ -55,7 +55,10 @@ func newLine(a *agent) line {
 }
 
 func newAttempt(a toolerr.Attempt) attempt {
-	return attempt{Tool: a.Tool, Arguments: a.Arguments, Attempts: a.Attempts, Category: string(a.Category), Code: string(a.Code)}
+	return attempt{
+		Tool: a.Tool, Arguments: a.Arguments, Attempts: a.Attempts, Category: string(a.Category),
+		Code: string(a.Code),
+	}
 }
 
 // A lastLine is the -json object of the report.

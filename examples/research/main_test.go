@@ -40,11 +40,18 @@ func TestRun_Transcript(t *testing.T) {
 	require.Len(t, sections, 3)
 	papers, rfcs, archive := sections[0], sections[1], sections[2]
 	for section, lines := range map[string][]string{
-		papers: {"inside   papers from 1, attempt 1: timeout: retry after ", "inside   papers from 1, attempt 2: unavailable: retry after ", "attempt 3: accept"},
-		rfcs:   {`"continueFrom":16`, `search {"continue_from":16,`, `"continueFrom":46`, "fix_input after 200ms: part of the work is done", "attempt 1: rate_limited: propagate"},
+		papers: {
+			"inside   papers from 1, attempt 1: timeout: retry after ",
+			"inside   papers from 1, attempt 2: unavailable: retry after ", "attempt 3: accept",
+		},
+		rfcs: {
+			`"continueFrom":16`, `search {"continue_from":16,`, `"continueFrom":46`,
+			"fix_input after 200ms: part of the work is done", "attempt 1: rate_limited: propagate",
+		},
 		archive: {
 			"attempt 3: unavailable: propagate", "step     ask the alternatives", `search_mirror {"query":"congestion"}`,
-			"step     ask for less", "merge    8 hits, 3 of them new", "step     go on without the rest", "gap      " + gapSentence,
+			"step     ask for less", "merge    8 hits, 3 of them new", "step     go on without the rest",
+			"gap      " + gapSentence,
 		},
 	} {
 		for _, line := range lines {
@@ -64,7 +71,8 @@ func TestRun_Transcript(t *testing.T) {
 	}
 	assert.NotContains(t, papers, "retryable, effect", "no envelope")
 	assert.NotContains(t, stdout.String(), `"level":`, "the logs are on stderr")
-	assert.Equal(t, 5, strings.Count(stderr.String(), `"msg":"tool call failed"`), "one record for each failed call: 3, 1 and 1")
+	assert.Equal(t, 5, strings.Count(stderr.String(), `"msg":"tool call failed"`),
+		"one record for each failed call: 3, 1 and 1")
 }
 
 func TestRun_JSON(t *testing.T) {
@@ -103,7 +111,8 @@ func TestRun_JSON(t *testing.T) {
 func TestRun_BadFlags(t *testing.T) {
 	t.Parallel()
 	for _, args := range []string{
-		"-nonsense", "extra", "-agent library", "-agent=", "-agent", "-agent papers -json", "-agent papers -wire", "-agent papers extra",
+		"-nonsense", "extra", "-agent library", "-agent=", "-agent", "-agent papers -json", "-agent papers -wire",
+		"-agent papers extra",
 		"-attempts 0", "-attempts -1", "-attempts 7", "-attempts many", "-json=maybe",
 	} {
 		var stdout, stderr bytes.Buffer

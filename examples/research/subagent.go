@@ -48,8 +48,9 @@ func newServer(name, url string, attempts int, entries []entry, log *slog.Logger
 	no := false
 	safe := &mcp.ToolAnnotations{ReadOnlyHint: true, OpenWorldHint: &no}
 	result.AddTool(server, &mcp.Tool{
-		Name:        "search",
-		Description: "Search " + name + " for entries with any of the words of query. A partial result says where to continue.",
+		Name: "search",
+		Description: "Search " + name + " for entries with any of the words of query. A partial result says where to " +
+			"continue.",
 		Annotations: safe,
 	}, s.search)
 	if name == "archive" {
@@ -79,7 +80,9 @@ type found struct {
 	Total int     `json:"total"`
 }
 
-func (s *subagent) search(ctx context.Context, _ *mcp.CallToolRequest, in searchIn) (*mcp.CallToolResult, found, error) {
+func (s *subagent) search(
+	ctx context.Context, _ *mcp.CallToolRequest, in searchIn,
+) (*mcp.CallToolResult, found, error) {
 	defer s.answered()
 	if err := checkSearch(in); err != nil {
 		return nil, found{}, err
@@ -113,7 +116,9 @@ type mirrorIn struct {
 	Query string `json:"query" jsonschema:"the word to look for"`
 }
 
-func (s *subagent) searchMirror(_ context.Context, _ *mcp.CallToolRequest, in mirrorIn) (*mcp.CallToolResult, found, error) {
+func (s *subagent) searchMirror(
+	_ context.Context, _ *mcp.CallToolRequest, in mirrorIn,
+) (*mcp.CallToolResult, found, error) {
 	defer s.answered()
 	if err := checkSearch(searchIn{Query: in.Query}); err != nil {
 		return nil, found{}, err

@@ -33,7 +33,8 @@ func subagentOf(t *testing.T, name string, trouble trouble) *mcp.ClientSession {
 
 func search(t *testing.T, session *mcp.ClientSession, arguments string) result.Outcome {
 	t.Helper()
-	return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "search", Arguments: json.RawMessage(arguments)}))
+	return result.Parse(session.CallTool(t.Context(),
+		&mcp.CallToolParams{Name: "search", Arguments: json.RawMessage(arguments)}))
 }
 
 func TestSubagent_Search(t *testing.T) {
@@ -50,7 +51,8 @@ func TestSubagent_Search(t *testing.T) {
 	} {
 		got := read(search(t, session, arguments))
 		require.NotEmpty(t, got.Hits, arguments)
-		assert.Equal(t, want, fmt.Sprintf("%d of %d, %s to %s", len(got.Hits), got.Total, got.Hits[0].ID, got.Hits[len(got.Hits)-1].ID), arguments)
+		assert.Equal(t, want, fmt.Sprintf("%d of %d, %s to %s", len(got.Hits), got.Total, got.Hits[0].ID,
+			got.Hits[len(got.Hits)-1].ID), arguments)
 	}
 	out := search(t, session, `{"query":"telepathy"}`)
 	assert.Equal(t, result.KindEmpty, out.Kind, "that nothing is found is no failure")
@@ -76,19 +78,25 @@ func TestWire(t *testing.T) {
 	wire := new(testutil.Wire)
 	for _, test := range []struct{ args, query, want string }{
 		// What it cannot recover, with the very question, how often it was asked, and a part.
-		{"-agent archive", "backoff congestion", `{"isError":true,"errorCategory":"transient","isRetryable":false,"code":"unavailable","message":"The source of archive did not answer. Of 10 hits 5 were found before that.","hint":"Call search_mirror for the rest, and say what is missing all the same.","effect":"none","alternatives":["search_mirror"],"correlationId":"N","attempted":[{"tool":"archive","arguments":{"from":6,"limit":5,"query":"backoff congestion"},"attempts":3,"elapsedMs":N,"errorCategory":"transient","code":"unavailable","effect":"none"}],"partial":{"processed":5,"total":10,"results":{"hits":[{"id":"1977 Ethernet patent",`},
+		{"-agent archive", "backoff congestion", `{"isError":true,"errorCategory":"transient","isRetryable":false,` +
+			`"code":"unavailable","message":"The source of archive did not answer. Of 10 hits 5 were found before that.","hint":"Call search_mirror for the rest, and say what is missing all the same.","effect":"none","alternatives":["search_mirror"],"correlationId":"N","attempted":[{"tool":"archive","arguments":{"from":6,"limit":5,"query":"backoff congestion"},"attempts":3,"elapsedMs":N,"errorCategory":"transient","code":"unavailable","effect":"none"}],"partial":{"processed":5,"total":10,"results":{"hits":[{"id":"1977 Ethernet patent",`},
 		// The second time there is not even a part. The call has been repeated already, so that
 		// a host which reads the flag alone does not do it again.
-		{"", "backoff", `{"isError":true,"errorCategory":"transient","isRetryable":false,"code":"unavailable","message":"The source of archive did not answer.","hint":"This was tried already, as attempted says. Use one of the alternatives or a narrower request, or go on and say what is missing.","effect":"none","alternatives":["search_mirror"],"correlationId":"N","attempted":[{"tool":"archive","arguments":{"from":1,"limit":5,"query":"backoff"},"attempts":3,"elapsedMs":N,"errorCategory":"transient","code":"unavailable","effect":"none"}]}`},
-		{"-agent rfcs", "congestion retransmission backoff", `{"isError":true,"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"The source of rfcs answered with status 429. Of 50 hits 15 were found before that.","hint":"Wait for retryAfterMs, then call again with continue_from 16.","retryAfterMs":200,"effect":"none","correlationId":"N","attempted":[{"tool":"rfcs","arguments":{"from":16,"limit":5,"query":"congestion retransmission backoff"},"attempts":1,"errorCategory":"transient","code":"rate_limited","effect":"none"}],"partial":{"processed":15,"total":50,"continueFrom":16,"results":{"hits":[{"id":"RFC 675",`},
+		{"", "backoff", `{"isError":true,"errorCategory":"transient","isRetryable":false,"code":"unavailable",` +
+			`"message":"The source of archive did not answer.","hint":"This was tried already, as attempted says. Use one of the alternatives or a narrower request, or go on and say what is missing.","effect":"none","alternatives":["search_mirror"],"correlationId":"N","attempted":[{"tool":"archive","arguments":{"from":1,"limit":5,"query":"backoff"},"attempts":3,"elapsedMs":N,"errorCategory":"transient","code":"unavailable","effect":"none"}]}`},
+		{"-agent rfcs", "congestion retransmission backoff", `{"isError":true,"errorCategory":"transient",` +
+			`"isRetryable":false,"code":"rate_limited","message":"The source of rfcs answered with status 429. Of 50 hits 15 were found before that.","hint":"Wait for retryAfterMs, then call again with continue_from 16.","retryAfterMs":200,"effect":"none","correlationId":"N","attempted":[{"tool":"rfcs","arguments":{"from":16,"limit":5,"query":"congestion retransmission backoff"},"attempts":1,"errorCategory":"transient","code":"rate_limited","effect":"none"}],"partial":{"processed":15,"total":50,"continueFrom":16,"results":{"hits":[{"id":"RFC 675",`},
 		// With all its attempts a subagent says nothing of what it went through.
 		{"-agent papers", "backoff", `{"hits":[{"id":"Metcalfe and Boggs 1976",`},
-		{"-agent papers -attempts 1", "backoff", `{"isError":true,"errorCategory":"transient","isRetryable":false,"code":"timeout","message":"The source of papers did not answer.","hint":"This was tried already, as attempted says. Use one of the alternatives or a narrower request, or go on and say what is missing.","effect":"none","correlationId":"N","attempted":[{"tool":"papers","arguments":{"from":1,"limit":5,"query":"backoff"},"attempts":1,"errorCategory":"transient","code":"timeout","effect":"none"}]}`},
+		{"-agent papers -attempts 1", "backoff", `{"isError":true,"errorCategory":"transient","isRetryable":false,` +
+			`"code":"timeout","message":"The source of papers did not answer.","hint":"This was tried already, as attempted says. Use one of the alternatives or a narrower request, or go on and say what is missing.","effect":"none","correlationId":"N","attempted":[{"tool":"papers","arguments":{"from":1,"limit":5,"query":"backoff"},"attempts":1,"errorCategory":"transient","code":"timeout","effect":"none"}]}`},
 	} {
 		if test.args != "" {
-			session = testutil.ConnectTo(t, &mcp.CommandTransport{Command: exec.CommandContext(t.Context(), path, strings.Fields(test.args)...)}, wire)
+			session = testutil.ConnectTo(t,
+				&mcp.CommandTransport{Command: exec.CommandContext(t.Context(), path, strings.Fields(test.args)...)}, wire)
 		}
-		_, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "search", Arguments: map[string]any{"query": test.query}})
+		_, err := session.CallTool(t.Context(),
+			&mcp.CallToolParams{Name: "search", Arguments: map[string]any{"query": test.query}})
 		require.NoError(t, err)
 		var reply struct {
 			Result struct {

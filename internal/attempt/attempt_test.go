@@ -45,7 +45,8 @@ func TestID_IsFirst(t *testing.T) {
 	const call = "f5a7ab1428d4387f88896227467d0400"
 	assert.Equal(t, call, attempt.CallOf("k"))
 	for id, want := range map[attempt.ID]bool{
-		{Call: call, Number: 1}: true, {Call: call, Number: 2}: false, {Call: "c", Number: 1}: false, {Call: call, Number: 1, UnknownFor: 1}: false,
+		{Call: call, Number: 1}: true, {Call: call, Number: 2}: false, {Call: "c", Number: 1}: false,
+		{Call: call, Number: 1, UnknownFor: 1}: false,
 	} {
 		assert.Equal(t, want, id.IsFirst("k"), id)
 	}

@@ -162,7 +162,8 @@ var formatted = reflect.TypeOf(fmt.Errorf("%w%w", fs.ErrInvalid, fs.ErrInvalid))
 // wrapperTypes are types that add only context to their inner error, such as an operation's name.
 var wrapperTypes = []reflect.Type{
 	reflect.TypeFor[*url.Error](), reflect.TypeFor[*net.OpError](), reflect.TypeFor[*os.SyscallError](),
-	reflect.TypeFor[*fs.PathError](), reflect.TypeFor[*os.LinkError](), reflect.TypeFor[*exec.Error](), reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid)),
+	reflect.TypeFor[*fs.PathError](), reflect.TypeFor[*os.LinkError](), reflect.TypeFor[*exec.Error](),
+	reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid)),
 }
 
 // plainTypes are the types of errors from [errors.New], and from [fmt.Errorf] without %w.

@@ -31,7 +31,8 @@ func TestCode(t *testing.T) {
 // Classify and what it imports need only the standard library.
 func TestDependencies(t *testing.T) {
 	t.Parallel()
-	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}", ".").Output()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}",
+		".").Output()
 	require.NoError(t, err)
 	for pkg := range strings.FieldsSeq(string(out)) {
 		assert.True(t, strings.HasPrefix(pkg, "github.com/mcp-toolerr/toolerr-go/internal/"), pkg)
@@ -54,7 +55,8 @@ func TestError_BlameChain(t *testing.T) {
 	assert.Equal(t, [][]error{{join, first, one, syscall.ENOENT}, {join, two, strconv.ErrSyntax}}, chains)
 	c, _ := classify.Error(one, known, func([]error, string) (string, classify.Fault) { panic("no") })
 	assert.Equal(t, "internal", c.Code)
-	c, _ = classify.Error(syscall.ENOTDIR, known, func([]error, string) (string, classify.Fault) { return "f", classify.Callers })
+	c, _ = classify.Error(syscall.ENOTDIR, known,
+		func([]error, string) (string, classify.Fault) { return "f", classify.Callers })
 	assert.Equal(t, map[bool]string{true: "not_found", false: "invalid_argument"}[runtime.GOOS == "windows"], c.Code)
 }
 

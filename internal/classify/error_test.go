@@ -85,7 +85,9 @@ func TestError_Loops(t *testing.T) {
 	author := authored{classify.Classification{Category: "business", Code: "c", Effect: "none"}}
 	assert.Equal(t, "Category=business Code=c Effect=unknown", testutil.Fields(from(errors.Join(author, deep))))
 	for inner, want := range map[error]bool{deep: true, &loopError{deep}: false} {
-		_, ok := classify.Find(inner, func(err error) (error, bool) { return err, err == syscall.ECONNREFUSED }) //nolint:errorlint // one link
+		_, ok := classify.Find(inner, func(err error) (error, bool) {
+			return err, err == syscall.ECONNREFUSED //nolint:errorlint // one link
+		})
 		assert.Equal(t, want, ok)
 	}
 }

@@ -59,7 +59,8 @@ const (
 		"subcode substatus apicode originalcode"
 	// containerNames are the fields in which types keep a service's decoded reply.
 	containerNames = "message error err errorinfo errorbody errorcause errorresponse errordetail errordetails body " +
-		"detail details fault cause status info data payload model result response errors issues causes violations reasons failures " +
+		"detail details fault cause status info data payload model result response errors issues causes violations reasons " +
+		"failures " +
 		"writeerrors writeconcernerror rate ratelimit"
 )
 
@@ -74,7 +75,10 @@ var fieldRows = []fieldRow{
 	{states, "sqlstate sqlstatecode", isTextOr(reflect.Array, reflect.Uint8, 5)},
 	{stateCodes, "code", isTextOr(reflect.Array, reflect.Uint8, 5)},
 	{objects, "extensions metadata extra " + containerNames, isObject},
-	{bodies, "body rawbody responsebody errorbody content raw rawresponse rawjson json response", isTextOr(reflect.Slice, reflect.Uint8, 0)},
+	{
+		bodies, "body rawbody responsebody errorbody content raw rawresponse rawjson json response",
+		isTextOr(reflect.Slice, reflect.Uint8, 0),
+	},
 	{enhanced, "enhancedstatuscode enhancedcode enhancedmailsystemstatuscode", isTextOr(reflect.Array, reflect.Int, 3)},
 	{responses, "", isA[*http.Response]},
 	{headers, "", isA[http.Header]},
@@ -153,7 +157,8 @@ func isA[T any](t reflect.Type) bool { return t == reflect.TypeFor[T]() }
 // isTextOr returns a predicate of types that are a text, or an array or slice of a kind. An array has n items.
 func isTextOr(list, item reflect.Kind, n int) func(reflect.Type) bool {
 	return func(t reflect.Type) bool {
-		return t.Kind() == reflect.String || t.Kind() == list && t.Elem().Kind() == item && (list == reflect.Slice || t.Len() == n)
+		return t.Kind() == reflect.String ||
+			t.Kind() == list && t.Elem().Kind() == item && (list == reflect.Slice || t.Len() == n)
 	}
 }
 

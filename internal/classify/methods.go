@@ -90,7 +90,8 @@ func (s *typeInfo) readMethods(t reflect.Type) {
 	if len(marks) == 1 { // otherwise they contradict one another
 		s.marked = marks[0]
 	}
-	if m, ok := t.MethodByName("Value"); ok && m.Type.NumIn() == 1 && m.Type.NumOut() == 2 && m.Type.Out(0).Kind() == reflect.Interface {
+	if m, ok := t.MethodByName("Value"); ok && m.Type.NumIn() == 1 && m.Type.NumOut() == 2 &&
+		m.Type.Out(0).Kind() == reflect.Interface {
 		s.valueOf = m.Func
 	}
 	usedUp := s.name == "Error" && strings.HasPrefix(s.pkg, "github.com/avast/retry-go") // its attempts

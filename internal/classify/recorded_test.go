@@ -34,15 +34,25 @@ import (
 
 // types are the types of errors in samples, by their names.
 var types = byName(
-	RetryableError{}, QuotasExceededError{}, DailyRateLimitError{}, PermissionsDeniedError{}, InvalidArgumentsError{}, AlreadyVisitedError{}, &WidgetNotFoundError{},
-	BackendUnavailableError{}, InvalidResponseError{}, ExitMissingError{}, &ParseError{}, ConfigFileNotFoundError{}, RateLimitError{}, twoDelaysError{}, ValidationErrors{},
-	faultError{}, summaryError{}, labeledError{}, enumError{}, statusError{}, proxyError{}, listError{}, rowError{}, postgresError{}, protocolError{}, remoteError{}, &responseError{},
-	contextError{}, limitedAPIError{}, &nestedAPIError{}, &bodyError{}, keptError{}, &graphqlError{}, &LimitError{}, &RateLimitedError{}, httpStatusError{}, codedError{}, remoteCodeError{},
-	stateError{}, smtpError{}, declaredError{}, hintedError{}, temporaryError{}, markerError{}, twoMarkersError{}, &EmbeddedAPIError{}, kubeError{}, awsError{}, graphqlErrors{}, noticeError{},
-	&forgeError{}, &cloudError{}, &chatError{}, &swaggerError{}, replyError{}, countedError{}, shortError(0), levelError(0), kindError{}, rpcError{}, temporalError{}, connectError{}, rawError{}, &retryInfo{}, errorInfo{}, &badRequest{}, connectDetail{},
-	mailError{}, pairMailError{}, wordMailError{}, partsError{}, extendedError{}, extendedErrors{}, statusBodyError{}, pairError{}, RetryAfterError{}, timedError{}, infoError{}, plainDetail{}, oddStatusError{}, text(""),
+	RetryableError{}, QuotasExceededError{}, DailyRateLimitError{}, PermissionsDeniedError{}, InvalidArgumentsError{},
+	AlreadyVisitedError{}, &WidgetNotFoundError{},
+	BackendUnavailableError{}, InvalidResponseError{}, ExitMissingError{}, &ParseError{}, ConfigFileNotFoundError{},
+	RateLimitError{}, twoDelaysError{}, ValidationErrors{},
+	faultError{}, summaryError{}, labeledError{}, enumError{}, statusError{}, proxyError{}, listError{}, rowError{},
+	postgresError{}, protocolError{}, remoteError{}, &responseError{},
+	contextError{}, limitedAPIError{}, &nestedAPIError{}, &bodyError{}, keptError{}, &graphqlError{}, &LimitError{},
+	&RateLimitedError{}, httpStatusError{}, codedError{}, remoteCodeError{},
+	stateError{}, smtpError{}, declaredError{}, hintedError{}, temporaryError{}, markerError{}, twoMarkersError{},
+	&EmbeddedAPIError{}, kubeError{}, awsError{}, graphqlErrors{}, noticeError{},
+	&forgeError{}, &cloudError{}, &chatError{}, &swaggerError{}, replyError{}, countedError{}, shortError(0),
+	levelError(0), kindError{}, rpcError{}, temporalError{}, connectError{}, rawError{}, &retryInfo{}, errorInfo{},
+	&badRequest{}, connectDetail{},
+	mailError{}, pairMailError{}, wordMailError{}, partsError{}, extendedError{}, extendedErrors{}, statusBodyError{},
+	pairError{}, RetryAfterError{}, timedError{}, infoError{}, plainDetail{}, oddStatusError{}, text(""),
 	bulkError{}, oneWriteError{}, mapError{}, failuresError{}, BatchError{}, resultsError{}, classError{}, countError(0),
-	Error{}, retriedError{}, sqliteError{}, driverError{}, loginError{}, writesError{}, streamError{}, textError(""), decodeError{}, numberError(0), authored{}, &textproto.Error{}, textproto.ProtocolError(""), &net.DNSError{}, &http.MaxBytesError{}, &json.SyntaxError{},
+	Error{}, retriedError{}, sqliteError{}, driverError{}, loginError{}, writesError{}, streamError{}, textError(""),
+	decodeError{}, numberError(0), authored{}, &textproto.Error{}, textproto.ProtocolError(""), &net.DNSError{},
+	&http.MaxBytesError{}, &json.SyntaxError{},
 	&tls.CertificateVerificationError{}, x509.UnknownAuthorityError{},
 )
 
@@ -57,19 +67,28 @@ func byName(list ...any) map[string]reflect.Type {
 
 // values are errors in samples that are values.
 var values = map[string]error{
-	"nil": nil, "x": errors.New("x"), "loop": loop{}, "EOF": io.EOF, "UnexpectedEOF": io.ErrUnexpectedEOF, "Canceled": context.Canceled, "DeadlineExceeded": context.DeadlineExceeded,
-	"os.DeadlineExceeded": os.ErrDeadlineExceeded, "NoRows": sql.ErrNoRows, "NoCookie": http.ErrNoCookie, "BadConn": driver.ErrBadConn, "TxDone": sql.ErrTxDone, "Closed": net.ErrClosed,
-	"NotExist": fs.ErrNotExist, "Exist": fs.ErrExist, "Permission": fs.ErrPermission, "Invalid": fs.ErrInvalid, "NotFound": exec.ErrNotFound, "Syntax": strconv.ErrSyntax, "Range": strconv.ErrRange,
-	"ENOENT": syscall.ENOENT, "EACCES": syscall.EACCES, "EPERM": syscall.EPERM, "EEXIST": syscall.EEXIST, "ENOTEMPTY": syscall.ENOTEMPTY, "EINVAL": syscall.EINVAL, "E2BIG": syscall.E2BIG, "EDQUOT": syscall.EDQUOT,
-	"ENOSPC": syscall.ENOSPC, "EMFILE": syscall.EMFILE, "ECONNREFUSED": syscall.ECONNREFUSED, "ECONNRESET": syscall.ECONNRESET, "ETIMEDOUT": syscall.ETIMEDOUT, "ECANCELED": syscall.ECANCELED, "4095": syscall.Errno(4095),
-	"10051": syscall.Errno(10051), "10053": syscall.Errno(10053), "10054": syscall.Errno(10054), "10055": syscall.Errno(10055), "10060": syscall.Errno(10060), "10061": syscall.Errno(10061), "10065": syscall.Errno(10065),
+	"nil": nil, "x": errors.New("x"), "loop": loop{}, "EOF": io.EOF, "UnexpectedEOF": io.ErrUnexpectedEOF,
+	"Canceled": context.Canceled, "DeadlineExceeded": context.DeadlineExceeded,
+	"os.DeadlineExceeded": os.ErrDeadlineExceeded, "NoRows": sql.ErrNoRows, "NoCookie": http.ErrNoCookie,
+	"BadConn": driver.ErrBadConn, "TxDone": sql.ErrTxDone, "Closed": net.ErrClosed,
+	"NotExist": fs.ErrNotExist, "Exist": fs.ErrExist, "Permission": fs.ErrPermission, "Invalid": fs.ErrInvalid,
+	"NotFound": exec.ErrNotFound, "Syntax": strconv.ErrSyntax, "Range": strconv.ErrRange,
+	"ENOENT": syscall.ENOENT, "EACCES": syscall.EACCES, "EPERM": syscall.EPERM, "EEXIST": syscall.EEXIST,
+	"ENOTEMPTY": syscall.ENOTEMPTY, "EINVAL": syscall.EINVAL, "E2BIG": syscall.E2BIG, "EDQUOT": syscall.EDQUOT,
+	"ENOSPC": syscall.ENOSPC, "EMFILE": syscall.EMFILE, "ECONNREFUSED": syscall.ECONNREFUSED,
+	"ECONNRESET": syscall.ECONNRESET, "ETIMEDOUT": syscall.ETIMEDOUT, "ECANCELED": syscall.ECANCELED,
+	"4095":  syscall.Errno(4095),
+	"10051": syscall.Errno(10051), "10053": syscall.Errno(10053), "10054": syscall.Errno(10054),
+	"10055": syscall.Errno(10055), "10060": syscall.Errno(10060), "10061": syscall.Errno(10061),
+	"10065":            syscall.Errno(10065),
 	"canceled dial":    failed(new(net.Dialer).DialContext(canceled(), "tcp", "127.0.0.1:1")),
 	"canceled look-up": failed(new(net.Resolver).LookupHost(canceled(), "host.invalid")),
 	"time":             failed(time.Parse(time.RFC3339, "yesterday")),
 	"duration":         failed(time.ParseDuration("5 minutes")),
 	"time zone":        failed(time.LoadLocation("Mars/Phobos")),
 	"bad line":         &ParseError{"bad line"}, "no JSON": json.Unmarshal([]byte("{"), new(any)),
-	"Guessed": classify.ErrGuessed, "nil forge": (*forgeError)(nil), "another Error": func() error { type Error struct{ temporaryError }; return Error{} }(),
+	"Guessed": classify.ErrGuessed, "nil forge": (*forgeError)(nil),
+	"another Error": func() error { type Error struct{ temporaryError }; return Error{} }(),
 }
 
 // failed returns the error of a call that has a value too.
@@ -85,15 +104,21 @@ func canceled() context.Context {
 var wrappers = map[string]func(errs ...error) error{
 	"embedded": func(errs ...error) error { return &EmbeddedAPIError{apiError: &apiError{404, errs[0]}} },
 	"wrap":     func(errs ...error) error { return fmt.Errorf("call: %w", errs[0]) }, "join": errors.Join,
-	"words": func(errs ...error) error { return fmt.Errorf("%w: %w", errs[0], errs[1]) },
-	"dial":  func(errs ...error) error { return dialContext(errs[0]) },
-	"read":  func(errs ...error) error { return &net.OpError{Op: "read", Err: errs[0]} }, "system": func(errs ...error) error { return os.NewSyscallError("x", errs[0]) },
-	"Get": func(errs ...error) error { return &url.Error{Op: "Get", Err: errs[0]} }, "parse": func(errs ...error) error { return &url.Error{Op: "parse", Err: errs[0]} },
-	"open": func(errs ...error) error { return &fs.PathError{Op: "open", Err: errs[0]} }, "fork": func(errs ...error) error { return &fs.PathError{Op: "fork/exec", Err: errs[0]} },
-	"exec": func(errs ...error) error { return &exec.Error{Err: errs[0]} }, "number": func(errs ...error) error { return &strconv.NumError{Err: errs[0]} },
-	"permanent": func(errs ...error) error { return permanentError{errs[0]} }, "alias": func(errs ...error) error { return aliasError{errs[0]} },
-	"retried": func(errs ...error) error { return Error(errs) }, "retrying": func(errs ...error) error { return retriedError(errs) },
-	"listed": func(errs ...error) error { return resultsError{Errs: errs} },
+	"words":     func(errs ...error) error { return fmt.Errorf("%w: %w", errs[0], errs[1]) },
+	"dial":      func(errs ...error) error { return dialContext(errs[0]) },
+	"read":      func(errs ...error) error { return &net.OpError{Op: "read", Err: errs[0]} },
+	"system":    func(errs ...error) error { return os.NewSyscallError("x", errs[0]) },
+	"Get":       func(errs ...error) error { return &url.Error{Op: "Get", Err: errs[0]} },
+	"parse":     func(errs ...error) error { return &url.Error{Op: "parse", Err: errs[0]} },
+	"open":      func(errs ...error) error { return &fs.PathError{Op: "open", Err: errs[0]} },
+	"fork":      func(errs ...error) error { return &fs.PathError{Op: "fork/exec", Err: errs[0]} },
+	"exec":      func(errs ...error) error { return &exec.Error{Err: errs[0]} },
+	"number":    func(errs ...error) error { return &strconv.NumError{Err: errs[0]} },
+	"permanent": func(errs ...error) error { return permanentError{errs[0]} },
+	"alias":     func(errs ...error) error { return aliasError{errs[0]} },
+	"retried":   func(errs ...error) error { return Error(errs) },
+	"retrying":  func(errs ...error) error { return retriedError(errs) },
+	"listed":    func(errs ...error) error { return resultsError{Errs: errs} },
 	"failures": func(errs ...error) error {
 		list := failuresError{}
 		for _, err := range errs {
@@ -102,13 +127,24 @@ var wrappers = map[string]func(errs ...error) error{
 		return list
 	},
 	"throttled": func(errs ...error) error { return severalError{"Throttled", errs} },
-	"many":      func(errs ...error) error { return manyErrors(errs) }, "inner": func(errs ...error) error { return &innerError{errs[0]} }, "attempts": func(errs ...error) error { return &attemptsError{errs} },
-	"fields": func(errs ...error) error { return fieldsError{"a": errs[0], "b": errs[1]} }, "limited": func(errs ...error) error { return &RateLimitedError{Inner: errs[0]} },
-	"429": around(statusAroundError{status: 429}), "503": around(statusAroundError{status: 503}), "400": around(statusAroundError{status: 400}), "3s": around(statusAroundError{wait: 3 * time.Second}),
-	"429 20s": around(statusAroundError{status: 429, wait: 20 * time.Second}), "already_exists": around(statusAroundError{code: "already_exists"}),
-	"404 not_found": around(statusAroundError{status: 404, code: "not_found"}),
-	"labeled":       func(errs ...error) error { return labeledAroundError{labeledError{Label: "KEY_NOT_FOUND"}, errs[0]} },
-	"why":           func(errs ...error) error { return whyError{errs[0]} }, "retryable": func(errs ...error) error { return &apiError{600, errs[0]} },
+	"many":      func(errs ...error) error { return manyErrors(errs) },
+	"inner":     func(errs ...error) error { return &innerError{errs[0]} },
+	"attempts":  func(errs ...error) error { return &attemptsError{errs} },
+	"fields":    func(errs ...error) error { return fieldsError{"a": errs[0], "b": errs[1]} },
+	"limited":   func(errs ...error) error { return &RateLimitedError{Inner: errs[0]} },
+	"429":       around(statusAroundError{status: 429}), "503": around(statusAroundError{status: 503}),
+	"400": around(statusAroundError{status: 400}), "3s": around(statusAroundError{wait: 3 * time.Second}),
+	"429 20s":        around(statusAroundError{status: 429, wait: 20 * time.Second}),
+	"already_exists": around(statusAroundError{code: "already_exists"}),
+	"404 not_found":  around(statusAroundError{status: 404, code: "not_found"}),
+	"labeled": func(errs ...error) error {
+		return labeledAroundError{
+			labeledError{Label: "KEY_NOT_FOUND"},
+			errs[0],
+		}
+	},
+	"why":       func(errs ...error) error { return whyError{errs[0]} },
+	"retryable": func(errs ...error) error { return &apiError{600, errs[0]} },
 }
 
 func around(e statusAroundError) func(...error) error {

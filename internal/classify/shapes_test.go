@@ -195,8 +195,11 @@ type (
 
 // libraries are the packages of errors in samples.
 var libraries = map[string]error{
-	"github.com/avast/retry-go/v4": Error{}, "github.com/avast/retry-go": retriedError{}, "github.com/mattn/go-sqlite3": sqliteError{}, "github.com/ncruces/go-sqlite3": driverError{}, "github.com/trinodb/trino-go-client/trino": loginError{},
-	"go.mongodb.org/mongo-driver/v2/mongo": writesError{}, "github.com/nats-io/nats.go/jetstream": streamError{}, "github.com/redis/go-redis/v9/internal/proto": textError(""), "github.com/mitchellh/mapstructure": decodeError{},
+	"github.com/avast/retry-go/v4": Error{}, "github.com/avast/retry-go": retriedError{},
+	"github.com/mattn/go-sqlite3": sqliteError{}, "github.com/ncruces/go-sqlite3": driverError{},
+	"github.com/trinodb/trino-go-client/trino": loginError{},
+	"go.mongodb.org/mongo-driver/v2/mongo":     writesError{}, "github.com/nats-io/nats.go/jetstream": streamError{},
+	"github.com/redis/go-redis/v9/internal/proto": textError(""), "github.com/mitchellh/mapstructure": decodeError{},
 }
 
 func (whyError) Error() string               { return "why" }
@@ -241,7 +244,8 @@ func (e textError) Error() string       { return string(e) }
 func (numberError) Error() string       { return "number" }
 
 func (c rpcCode) String() string {
-	names := strings.Fields("ok canceled unknown invalid_argument deadline_exceeded not_found already_exists permission_denied resource_exhausted " +
+	names := strings.Fields("ok canceled unknown invalid_argument deadline_exceeded not_found already_exists " +
+		"permission_denied resource_exhausted " +
 		"failed_precondition aborted out_of_range unimplemented internal unavailable data_loss unauthenticated")
 	if int(c) < len(names) {
 		return names[c]

@@ -49,8 +49,9 @@ var sentinels = slices.Concat(aliases, []sentinel{
 	{exec.ErrNotFound, class.NoProgram, 0},
 	{strconv.ErrSyntax, class.Unparsed, 0},
 	{strconv.ErrRange, class.UnparsedRange, 0},
-	{driver.ErrBadConn, class.ReplyLost, 0}, // defined for requests that the server did not begin; lib/pq also returns it for ones that were sent
-	{sql.ErrConnDone, class.Internal, 0},    // this one and the next were used after they were closed on this side
+	// defined for requests that the server did not begin; lib/pq also returns it for ones that were sent
+	{driver.ErrBadConn, class.ReplyLost, 0},
+	{sql.ErrConnDone, class.Internal, 0}, // this one and the next were used after they were closed on this side
 	{sql.ErrTxDone, class.Internal, 0},
 	{fs.ErrClosed, class.Internal, 0},
 	{net.ErrClosed, class.Internal, 0},

@@ -52,8 +52,10 @@ func typeInfoOf(t reflect.Type) *typeInfo {
 func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
 	inner := pointedTo(t)
 	s := &typeInfo{
-		pkg: pkg, name: inner.Name(), named: codes.FromTypeName(inner.Name()), class: codes.FromType(pkg, inner.Name()), only: codes.FromPackage(pkg), codes: codes.TableFor(pkg),
-		isStruct: inner.Kind() == reflect.Struct, isWrapper: slices.Contains(wrapperTypes, t), isPlain: slices.Contains(plainTypes, t),
+		pkg: pkg, name: inner.Name(), named: codes.FromTypeName(inner.Name()), class: codes.FromType(pkg, inner.Name()),
+		only: codes.FromPackage(pkg), codes: codes.TableFor(pkg),
+		isStruct: inner.Kind() == reflect.Struct, isWrapper: slices.Contains(wrapperTypes, t),
+		isPlain:  slices.Contains(plainTypes, t),
 		ownLogin: codes.IsOwnLogin(pkg), unwraps: wraps(t), writes: writesOf(t, wraps(t)),
 	}
 	first, _, _ := strings.Cut(pkg, "/")

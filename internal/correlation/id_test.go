@@ -34,7 +34,10 @@ func TestID(t *testing.T) {
 
 func TestIsID(t *testing.T) {
 	t.Parallel()
-	for _, other := range []string{"", "12345678901234567", "1234567890123456789", "12345678901234567x", "12345678 012345678", "１２３４５６", "ABCDEFGHIJKLMNOPQRSTUVWXYZ"} {
+	for _, other := range []string{
+		"", "12345678901234567", "1234567890123456789", "12345678901234567x",
+		"12345678 012345678", "１２３４５６", "ABCDEFGHIJKLMNOPQRSTUVWXYZ",
+	} {
 		assert.False(t, correlation.IsID(other), other)
 	}
 }

@@ -31,8 +31,8 @@ type Tool struct {
 }
 
 // Resolve returns the effect of a failed call, and whether the identical call may be sent again
-// because it may succeed and cannot do the work twice. What was applied is never sent again. A nil tool means that the failure is not yet
-// a tool's result: an effect that is not stated remains so, unless items were processed, and does
+// because it may succeed and cannot do the work twice. What was applied is never sent again. A nil tool means that the
+// failure is not yet a tool's result: an effect that is not stated remains so, unless items were processed, and does
 // not forbid a retry.
 func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
 	var t Tool

@@ -24,7 +24,8 @@ func TestResolve(t *testing.T) {
 		}
 		require.Len(t, row, 9, line)
 		got, retryable := effect.Resolve(effect.Facts{
-			Category: row[2], Effect: row[3], Temporary: row[4] == "true", Partial: row[5] != "", Processed: row[5] > "0", Attempted: row[6] == "true",
+			Category: row[2], Effect: row[3], Temporary: row[4] == "true", Partial: row[5] != "", Processed: row[5] > "0",
+			Attempted: row[6] == "true",
 		}, tools[row[1]])
 		assert.Equal(t, row[7]+" "+row[8], fmt.Sprint(got, " ", retryable), row[0])
 	}

@@ -15,8 +15,10 @@ import (
 )
 
 var codes = []string{
-	"", "timeout", "rate_limited", "unavailable", "canceled", "internal", "not_found", "invalid_argument", "missing_argument", "ambiguous", "out_of_range",
-	"conflict", "already_exists", "failed_precondition", "limit_exceeded", "unauthenticated", "permission_denied", "insufficient_scope", "odd",
+	"", "timeout", "rate_limited", "unavailable", "canceled", "internal", "not_found", "invalid_argument",
+	"missing_argument", "ambiguous", "out_of_range",
+	"conflict", "already_exists", "failed_precondition", "limit_exceeded", "unauthenticated", "permission_denied",
+	"insufficient_scope", "odd",
 }
 
 // facts are all that a default hint may depend on.
@@ -26,8 +28,10 @@ func facts() (all []hint.Facts) {
 			for _, effect := range []string{"", "none", "applied", "unknown"} {
 				for bits := range 1 << 7 {
 					f := hint.Facts{
-						Category: category, Code: code, Effect: effect, Retryable: bits&1 > 0, Delay: []time.Duration{0, time.Nanosecond, 0, time.Hour}[bits&2/2+bits&64/32], Partial: bits&12 > 0, Continue: bits&12 == 12,
-						Results: bits&12 > 0 && bits&16 > 0, Options: bits&32 > 0, Field: bits&32 > 0,
+						Category: category, Code: code, Effect: effect, Retryable: bits&1 > 0,
+						Delay: []time.Duration{0, time.Nanosecond, 0, time.Hour}[bits&2/2+bits&64/32], Partial: bits&12 > 0,
+						Continue: bits&12 == 12,
+						Results:  bits&12 > 0 && bits&16 > 0, Options: bits&32 > 0, Field: bits&32 > 0,
 					}
 					if f.Retryable && (f.Partial || f.Effect == "applied") {
 						continue // never on the wire
@@ -43,9 +47,10 @@ func facts() (all []hint.Facts) {
 }
 
 var (
-	imperative = regexp.MustCompile(`(?:^|[.?!;:] |^Before calling again, )(?i:add|ask|bring|call|check|choose|correct|do not|read|repeat|retry|send|tell|use|wait)[ ,]`)
-	forbids    = regexp.MustCompile(`(?i)do not (?:repeat|retry)`)
-	retries    = regexp.MustCompile(`(?i)retry the same call`)
+	imperative = regexp.MustCompile(`(?:^|[.?!;:] |^Before calling again, )(?i:add|ask|bring|call|check|choose|correct|` +
+		`do not|read|repeat|retry|send|tell|use|wait)[ ,]`)
+	forbids = regexp.MustCompile(`(?i)do not (?:repeat|retry)`)
+	retries = regexp.MustCompile(`(?i)retry the same call`)
 )
 
 // TestDefault_Words checks the hint for facts, and the next steps that packages above derive.
@@ -66,7 +71,8 @@ func TestDefault_Words(t *testing.T) {
 func TestNamed_Authors(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		"": "", "Retry.": "", "Call again set to idempotencyKey": "", "with k set to idempotencyKey": "k", "Check with support": "",
+		"": "", "Retry.": "", "Call again set to idempotencyKey": "", "with k set to idempotencyKey": "k",
+		"Check with support": "",
 		"Check with the desk whether the call took effect.": "", "Call again with a list set to partial.continueFrom": "",
 	} {
 		names, plain := hint.Named(text)
@@ -111,7 +117,8 @@ func TestDefault(t *testing.T) {
 		checkNames(t, f, text)
 		names := hint.Names{Lookup: "look_up", Position: "continue_from"}
 		named, plain := hint.Named(names.In(text))
-		assert.Equal(t, []any{text, strings.Contains(text, "heck wh"), strings.Contains(text, "all again from")}, []any{plain, named.Lookup == names.Lookup, named.Position == names.Position})
+		assert.Equal(t, []any{text, strings.Contains(text, "heck wh"), strings.Contains(text, "all again from")},
+			[]any{plain, named.Lookup == names.Lookup, named.Position == names.Position})
 		texts[text] = len(strings.Fields(text))
 		if t.Failed() {
 			return // the other facts fail likewise
@@ -130,9 +137,13 @@ func checkNames(t *testing.T, f hint.Facts, text string) {
 	doubtful := f.Effect == "unknown"
 	solved := !doubtful && (f.Category == "business" || f.Category == "permission") // first
 	for name, is := range map[string]bool{
-		"retryAfterMs": f.Delay > 0 && (f.Retryable && !f.Partial || f.Partial && f.Continue && !solved && !doubtful), "partial.continueFrom": f.Partial && f.Continue,
-		"results in partial": f.Partial && f.Results && !f.Continue && !doubtful && (f.Effect == "applied" || !hint.Fixes(f.Category, f.Code)), "when solved": f.Partial && f.Continue && solved, "options": f.Options && strings.Contains(text, "options"),
-		"Correct the argument": f.Field && strings.Contains(text, "Correct the argument"), "Check the arguments": !f.Field && f.Code == "invalid_argument" && strings.Contains(text, "Check the arguments"),
+		"retryAfterMs":         f.Delay > 0 && (f.Retryable && !f.Partial || f.Partial && f.Continue && !solved && !doubtful),
+		"partial.continueFrom": f.Partial && f.Continue,
+		"results in partial": f.Partial && f.Results && !f.Continue && !doubtful &&
+			(f.Effect == "applied" || !hint.Fixes(f.Category, f.Code)), "when solved": f.Partial && f.Continue && solved,
+		"options":              f.Options && strings.Contains(text, "options"),
+		"Correct the argument": f.Field && strings.Contains(text, "Correct the argument"), "Check the arguments": !f.Field &&
+			f.Code == "invalid_argument" && strings.Contains(text, "Check the arguments"),
 	} {
 		assert.Equal(t, is, strings.Contains(text, name), "%+v: the hint %q names %q", f, text, name)
 	}

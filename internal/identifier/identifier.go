@@ -60,5 +60,6 @@ func isDate(text string) bool {
 func isText(text string) bool {
 	isOther := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '_' }
 	n := utf8.RuneCountInString(text)
-	return !isDate(text) && (n >= minNumbered && strings.ContainsFunc(text, unicode.IsDigit) || n >= minText && strings.ContainsFunc(text, isOther))
+	return !isDate(text) && (n >= minNumbered && strings.ContainsFunc(text, unicode.IsDigit) ||
+		n >= minText && strings.ContainsFunc(text, isOther))
 }

@@ -14,13 +14,17 @@ import (
 // valid are texts with every token, and invalid are texts that almost are JSON.
 var (
 	valid = []string{
-		`{}`, ` [ ] `, `null`, `true`, `false`, `0`, `-0`, `-0.0e-0`, `1.5E+10`, `""`, `"a"`, `"\"\\\/\b\f\n\r\t"`, `"\u00e9\uD83D\uDE00\ud800"`,
-		`"ä` + "\x7f" + `"`, "\"\xff\xc3(\"", `{"a":[1,{"b":null}],"a":true}`, " {\"a\" :\t1 ,\r\n\"b\": [ true , false ] } ", `"1234567\"890"`, `"12345678"`, `[[],[[]]]`,
+		`{}`, ` [ ] `, `null`, `true`, `false`, `0`, `-0`, `-0.0e-0`, `1.5E+10`, `""`, `"a"`, `"\"\\\/\b\f\n\r\t"`,
+		`"\u00e9\uD83D\uDE00\ud800"`,
+		`"ä` + "\x7f" + `"`, "\"\xff\xc3(\"", `{"a":[1,{"b":null}],"a":true}`, " {\"a\" :\t1 ,\r\n\"b\": [ true , false ] } ",
+		`"1234567\"890"`, `"12345678"`, `[[],[[]]]`,
 		` [1, -0, 0.5, 1e9, 1E+9, -1.5e-3] `, `{"a":{"b":[true,false,null,"x"]},"a":1}`, `"\\"`,
 	}
 	invalid = []string{
-		``, ` `, `{`, `[`, `"`, `"a`, `"\"`, `"\x"`, `"\u12"`, `"\u12g4"`, "\"\n\"", "\"12345678\x01\"", `{,}`, `{"a"}`, `{"a":}`, `{"a":1,}`, `{a:1}`, `{1:1}`, `{"a" "b"}`,
-		`[1,]`, `[,1]`, `[1 2]`, `[1}`, `{"a":1]`, `01`, `+1`, `.5`, `1.`, `1e`, `1e+`, `-`, `--1`, `0x1`, `tru`, `truee`, `nul`, `TRUE`, `NaN`, `1 2`, `{} {}`, "\ufeff{}", "\v1", `'a'`,
+		``, ` `, `{`, `[`, `"`, `"a`, `"\"`, `"\x"`, `"\u12"`, `"\u12g4"`, "\"\n\"", "\"12345678\x01\"", `{,}`, `{"a"}`,
+		`{"a":}`, `{"a":1,}`, `{a:1}`, `{1:1}`, `{"a" "b"}`,
+		`[1,]`, `[,1]`, `[1 2]`, `[1}`, `{"a":1]`, `01`, `+1`, `.5`, `1.`, `1e`, `1e+`, `-`, `--1`, `0x1`, `tru`, `truee`,
+		`nul`, `TRUE`, `NaN`, `1 2`, `{} {}`, "\ufeff{}", "\v1", `'a'`,
 		"\u00a01", `]`, `}`, `:`, `,`, `00`, `{}x`, "\ufeff{}", "[\v1]",
 	}
 )
@@ -58,7 +62,8 @@ func TestScanner_Invalid(t *testing.T) {
 	t.Parallel()
 	require.EqualError(t, jsonvalue.Unmarshal([]byte("1 2"), new(any)), "jsonvalue: more than one value")
 	for _, text := range []string{"", "x", "tru", "[1,x]", `{"a" 1}`, `{"a":tru`, "[1"} {
-		s, named, open := jsonvalue.NewScanner([]byte(text)), jsonvalue.NewScanner([]byte(text)), jsonvalue.NewScanner([]byte("z"+text+"}"))
+		s, named, open := jsonvalue.NewScanner([]byte(text)), jsonvalue.NewScanner([]byte(text)),
+			jsonvalue.NewScanner([]byte("z"+text+"}"))
 		require.Zero(t, s.Value(), text)
 		require.Equal(t, len(text), s.Offset(), text)
 		require.Zero(t, s.Kind(), "%q has no more values", text)

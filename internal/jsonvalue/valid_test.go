@@ -72,10 +72,17 @@ func TestCanonical(t *testing.T) {
 	object := map[string]any{"n": json.Number("40.0"), "list": []any{json.Number("4e1")}}
 	spelled := `{"list":[4e1],"n":4e1}`
 	assert.Equal(t, []byte(spelled), []byte(canonical(t, object)), "the spelling counts")
-	assert.Equal(t, map[string]any{"n": json.Number("40.0"), "list": []any{json.Number("4e1")}}, object, "it is not changed")
+	assert.Equal(t, map[string]any{"n": json.Number("40.0"), "list": []any{json.Number("4e1")}}, object,
+		"it is not changed")
 	assert.Equal(t, canonical(t, struct{ N float64 }{40}), canonical(t, map[string]any{"N": 40}))
 	assert.Equal(t, "\"a\ufffd<&>\"", canonical(t, "a\xff<&>"))
-	for _, v := range []any{make(chan int), map[string]any{"a": func() {}}, []any{make(chan int)}, json.Number("x"), json.RawMessage("{")} {
+	for _, v := range []any{
+		make(chan int),
+		map[string]any{"a": func() {}},
+		[]any{make(chan int)},
+		json.Number("x"),
+		json.RawMessage("{"),
+	} {
 		_, err := jsonvalue.Canonical(v)
 		require.Error(t, err, "%T", v)
 		assert.False(t, jsonvalue.Same(v, v) || jsonvalue.Same(v, 1) || jsonvalue.Same(nil, v), "%T", v)
@@ -90,7 +97,8 @@ func TestCanonical_Numbers(t *testing.T) {
 	r := rand.New(rand.NewPCG(3, 5))
 	seen := map[string]string{}
 	for range 5_000 {
-		text := strconv.FormatInt(r.Int64N(2000)-1000, 10) + "." + strings.Repeat("0", r.IntN(3)) + strconv.Itoa(r.IntN(300)) + strings.Repeat("0", r.IntN(3))
+		text := strconv.FormatInt(r.Int64N(2000)-1000, 10) + "." +
+			strings.Repeat("0", r.IntN(3)) + strconv.Itoa(r.IntN(300)) + strings.Repeat("0", r.IntN(3))
 		if r.IntN(2) == 0 {
 			text += "e" + strconv.Itoa(r.IntN(9)-4)
 		}
@@ -111,7 +119,10 @@ func TestRecode(t *testing.T) {
 	t.Parallel()
 	endless := map[string]any{}
 	endless["again"] = endless
-	for name, v := range map[string]any{"endless": endless, "not a number": math.NaN(), "func": func() {}, "number": json.Number("01")} {
+	for name, v := range map[string]any{
+		"endless": endless, "not a number": math.NaN(), "func": func() {},
+		"number": json.Number("01"),
+	} {
 		_, err := jsonvalue.Recode(v)
 		require.Error(t, err, name)
 	}
@@ -126,8 +137,10 @@ func TestRecode(t *testing.T) {
 func TestIsZero_TypeOf(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{
-		`null`: "null true", `false`: "boolean true", `0`: "number true", `-0.0e7`: "number true", `""`: "string true", `[]`: "array true", `{}`: "object true",
-		`true`: "boolean false", `1e-9`: "number false", `" "`: "string false", `[null]`: "array false", `{"a":null}`: "object false",
+		`null`: "null true", `false`: "boolean true", `0`: "number true", `-0.0e7`: "number true", `""`: "string true",
+		`[]`: "array true", `{}`: "object true",
+		`true`: "boolean false", `1e-9`: "number false", `" "`: "string false", `[null]`: "array false",
+		`{"a":null}`: "object false",
 	} {
 		v, ok := jsonvalue.Decode([]byte(text))
 		require.True(t, ok, text)

@@ -25,7 +25,8 @@ func FuzzFind(f *testing.F) {
 	f.Add("ab", "ba")
 	f.Add("abcdefghijkl", "bacdegfhijlk")
 	f.Fuzz(func(t *testing.T, a, b string) {
-		if len(a) > 60 || len(b) > 60 || a == "" || b == "" || a == b || strings.Trim(a+b, "abcdefghijklmnopqrstuvwxyz") != "" {
+		if len(a) > 60 || len(b) > 60 || a == "" || b == "" || a == b ||
+			strings.Trim(a+b, "abcdefghijklmnopqrstuvwxyz") != "" {
 			return
 		}
 		far := max(2, min(len(a)/4, 4))

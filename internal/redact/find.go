@@ -132,7 +132,8 @@ func (f *finder) dash(i int) int {
 	start := len(s) - len(strings.TrimLeft(s[i:], "-"))
 	end := inName.end(s, start)
 	v := valueAt(s, end)
-	if start-i > 2 || end == start || v.from == end || v.from == len(s) || s[v.from] == '-' || gradeOf(s[start:end]) != secret {
+	if start-i > 2 || end == start || v.from == end || v.from == len(s) || s[v.from] == '-' ||
+		gradeOf(s[start:end]) != secret {
 		return start
 	}
 	to := v.end(s)
@@ -156,7 +157,8 @@ func (f *finder) colon(i int) int {
 	rest := s[i:f.url]
 	host := rest[:until(rest, 0, "/?#")]
 	at := strings.LastIndexByte(host, '@')
-	if colon := strings.LastIndexByte(host, ':'); at < 0 && colon >= 0 && strings.Trim(host[colon:], ":0123456789.,)]") != "" {
+	if colon := strings.LastIndexByte(host, ':'); at < 0 && colon >= 0 &&
+		strings.Trim(host[colon:], ":0123456789.,)]") != "" {
 		at = strings.LastIndexByte(rest, '@') // no port: a password may contain a slash or a question mark
 	}
 	from, userinfo := i, rest[:max(at, 0)]

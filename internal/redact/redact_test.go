@@ -65,17 +65,22 @@ func TestFind_Work(t *testing.T) {
 		return time.Since(start) / time.Duration(runs)
 	}
 	for _, part := range []string{
-		"=", ":", "a=", "a:\\\"", "token=[", "key=[", "a://", "x@a/", "-----BEGIN PRIVATE KEY-", "-", "--a ", "sk-", "ey.ey", "bearer ", "cookie", "\\", "key='", "a b c d=", "\xff", "?key=", "a&b",
+		"=", ":", "a=", "a:\\\"", "token=[", "key=[", "a://", "x@a/", "-----BEGIN PRIVATE KEY-", "-", "--a ", "sk-", "ey.ey",
+		"bearer ", "cookie", "\\", "key='", "a b c d=", "\xff", "?key=", "a&b",
 	} {
 		short, long := strings.Repeat(part, size/len(part)), strings.Repeat(part, 8*size/len(part))
-		assert.True(t, slices.ContainsFunc(make([]bool, 20), func(bool) bool { return work(long) < 24*work(short) }), part) // quadratic: 64 times
+		// quadratic: 64 times
+		assert.True(t, slices.ContainsFunc(make([]bool, 20), func(bool) bool { return work(long) < 24*work(short) }), part)
 	}
 }
 
 // FuzzFind checks that spans are in order and in the text, that masked text stays as it is, and
 // that a secret beside a name never survives.
 func FuzzFind(f *testing.F) {
-	for _, text := range []string{"password=hunter2", `{"token":"a`, "a://b:c@", "-----BEGIN PRIVATE KEY-----", "Authorization: Digest a=\"", "x:y@(", "<pin>", "\\\"a\\\":\\\"", "ghp_"} {
+	for _, text := range []string{
+		"password=hunter2", `{"token":"a`, "a://b:c@", "-----BEGIN PRIVATE KEY-----",
+		"Authorization: Digest a=\"", "x:y@(", "<pin>", "\\\"a\\\":\\\"", "ghp_",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, text string) {
@@ -99,7 +104,8 @@ func TestMask_Planted(t *testing.T) {
 	t.Parallel()
 	r := seeded.Rand()
 	const alphabet = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
-	names := strings.Fields("password dbPasswd client_secret X-Auth-Token apiKey APIKEY aws.access-key privateKey login_otp userPIN signingKeys")
+	names := strings.Fields("password dbPasswd client_secret X-Auth-Token apiKey APIKEY aws.access-key privateKey " +
+		"login_otp userPIN signingKeys")
 	for range 200 {
 		name, secret := names[r.IntN(len(names))], []byte("4Kz9")
 		for range 8 + r.IntN(8) {
@@ -107,8 +113,10 @@ func TestMask_Planted(t *testing.T) {
 		}
 		v := string(secret)
 		for _, text := range []string{
-			name + "=" + v, "a=b&" + name + "=" + v + "&c=d", "--" + name + " " + v, "--" + name + "=" + v + " x", `{"n":2,"` + name + `":"` + v + `"}`, `{\"` + name + `\": \"` + v + `\"}`,
-			name + " := \"" + v + "\"", "[db]\n" + name + " = " + v + "\n", "the " + name + ": " + v + " is wrong", name + "='" + v + "';",
+			name + "=" + v, "a=b&" + name + "=" + v + "&c=d", "--" + name + " " + v, "--" + name + "=" + v + " x",
+			`{"n":2,"` + name + `":"` + v + `"}`, `{\"` + name + `\": \"` + v + `\"}`,
+			name + " := \"" + v + "\"", "[db]\n" + name + " = " + v + "\n", "the " + name + ": " + v + " is wrong",
+			name + "='" + v + "';",
 			"https://x.org/?" + name + "=" + v, "amqp://ann:" + v + "@db", "https://ghp_" + v + "4Kz9@x.org",
 		} {
 			require.NotContains(t, redact.Mask(text), v, "Mask(%q)", text)

@@ -21,7 +21,10 @@ type keyword struct {
 
 // keywords are checked in this order.
 var keywords = []keyword{
-	{"type", "", func(_ *walk, argument, value any) bool { return argument != nil && !ofType(typeNames(argument), value) }},
+	{"type", "", func(_ *walk, argument, value any) bool {
+		return argument != nil &&
+			!ofType(typeNames(argument), value)
+	}},
 	{"enum", "", func(w *walk, argument, value any) bool {
 		list, ok := argument.([]any)
 		return ok && w.spend(len(list)) && !slices.ContainsFunc(list, func(v any) bool { return reflect.DeepEqual(v, value) })
@@ -85,7 +88,8 @@ func measure(v any) float64 {
 // ofType reports whether v is of one of the types.
 func ofType(types []string, v any) bool {
 	n, isNumber := v.(float64)
-	return slices.Contains(types, jsonvalue.TypeOf(v)) || isNumber && n == math.Trunc(n) && slices.Contains(types, "integer")
+	return slices.Contains(types, jsonvalue.TypeOf(v)) ||
+		isNumber && n == math.Trunc(n) && slices.Contains(types, "integer")
 }
 
 // repeats reports whether two items of a list that must be unique are equal.

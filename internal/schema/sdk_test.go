@@ -24,16 +24,18 @@ type sdk struct {
 
 func newSDK(tb testing.TB) sdk {
 	tb.Helper()
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{Logger: slog.New(slog.DiscardHandler)})
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"},
+		&mcp.ServerOptions{Logger: slog.New(slog.DiscardHandler)})
 	return sdk{server, testutil.Connect(tb, server, nil)}
 }
 
 // accepts reports whether the SDK accepts the schema, and makes it the one to validate with.
 func (s sdk) accepts(document json.RawMessage) (ok bool) {
 	defer func() { ok = recover() == nil }()
-	mcp.AddTool(s.server, &mcp.Tool{Name: "t", InputSchema: document}, func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
-		return nil, nil, nil
-	})
+	mcp.AddTool(s.server, &mcp.Tool{Name: "t", InputSchema: document},
+		func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
+			return nil, nil, nil
+		})
 	return true
 }
 
@@ -49,7 +51,8 @@ func (s sdk) agrees(tb testing.TB, document, arguments json.RawMessage) (refused
 		assert.True(tb, res.IsError, finds, document, arguments, v.Keyword, v.Path)
 		assert.NotEmpty(tb, v.Rule())
 	} else if certain {
-		assert.False(tb, res.IsError, "schema %s, arguments %s: the SDK refuses them, Validate finds nothing", document, arguments)
+		assert.False(tb, res.IsError, "schema %s, arguments %s: the SDK refuses them, Validate finds nothing", document,
+			arguments)
 	}
 	return res.IsError, certain || v != nil
 }
@@ -142,7 +145,8 @@ func (r random) schema(depth int) map[string]any {
 	r.add(node, 10, "type", []any{oneOf(r, types...), "null"})
 	r.add(node, 5, "enum", []any{r.value(1), r.value(1), "a"})
 	r.add(node, 5, "const", r.value(1))
-	for name := range strings.FieldsSeq("minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems maxItems minContains") {
+	for name := range strings.FieldsSeq("minimum maximum exclusiveMinimum exclusiveMaximum minLength maxLength minItems " +
+		"maxItems minContains") {
 		r.add(node, 8, name, r.IntN(4))
 	}
 	r.add(node, 5, "multipleOf", oneOf(r, 0.5, 2.0, 0.1))

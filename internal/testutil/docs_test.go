@@ -56,7 +56,8 @@ func checkType(t *testing.T, typ *doc.Type) {
 	checkValues(t, typ.Consts, typ.Vars)
 	checkFuncs(t, "", typ.Funcs, true)
 	checkFuncs(t, typ.Name+".", typ.Methods, false)
-	shown := len(typ.Examples) > 0 || !slices.ContainsFunc(typ.Methods, func(m *doc.Func) bool { return m.Name != "String" })
+	shown := len(typ.Examples) > 0 ||
+		!slices.ContainsFunc(typ.Methods, func(m *doc.Func) bool { return m.Name != "String" })
 	for _, m := range typ.Methods {
 		shown = shown || len(m.Examples) > 0
 	}

@@ -15,8 +15,10 @@ import (
 // replacedWords have a standard term. They are forbidden in identifiers, comments and
 // documents, in all their forms.
 var replacedWords = map[string]string{
-	"judge": "classify, reject", "judged": "classified, rejected", "judges": "classifies, rejects", "judging": "classifying", "unjudged": "unclassified",
-	"mend": "fix, normalize, repair", "mended": "fixed, normalized, repaired", "mender": "normalizer", "mending": "fixing", "mends": "fixes, normalizes, repairs",
+	"judge": "classify, reject", "judged": "classified, rejected", "judges": "classifies, rejects",
+	"judging": "classifying", "unjudged": "unclassified",
+	"mend": "fix, normalize, repair", "mended": "fixed, normalized, repaired", "mender": "normalizer", "mending": "fixing",
+	"mends":  "fixes, normalizes, repairs",
 	"settle": "resolve", "settled": "resolved", "settles": "resolves",
 	"verdict": "classification", "verdicts": "classifications",
 	"vouch": "state", "vouched": "stated, retryable", "vouches": "states",
@@ -44,7 +46,10 @@ var replacedPhrases = map[string]string{
 // excluded, because they quote other programs.
 func TestLanguage(t *testing.T) {
 	t.Parallel()
-	files := sources(t, func(s source) bool { return s.name != "language_test.go" && !strings.HasPrefix(s.name, "phrases") })
+	files := sources(t, func(s source) bool {
+		return s.name != "language_test.go" &&
+			!strings.HasPrefix(s.name, "phrases")
+	})
 	assert.Greater(t, len(files), 500, "files read")
 	for _, s := range files {
 		if s.file == nil {
@@ -145,14 +150,16 @@ var notDeclared = regexp.MustCompile(`/|^-|\.(?:go|mod|tsv|txt|html|css|md|yaml)
 // the table of changes name exist.
 func TestContributing_Names(t *testing.T) {
 	t.Parallel()
-	declared := map[string]bool{"SetError": true, "OnCall": true, "attempted": true, "SessionLost": true} // of the SDK; a field; a key
+	// of the SDK; a field; a key
+	declared := map[string]bool{"SetError": true, "OnCall": true, "attempted": true, "SessionLost": true}
 	declaration := regexp.MustCompile(`(?m)^(?:func (?:\([^)]*\) )?|type |package |\t|var |const )(\w+)`)
 	for _, s := range sources(t, func(s source) bool { return s.file != nil }) {
 		for _, match := range declaration.FindAllSubmatch(s.text, -1) {
 			declared[string(match[1])] = true
 		}
 	}
-	names := quotedName.FindAllStringSubmatch(document(t, "CONTRIBUTING.md", "## The life of a call")+document(t, "CONTRIBUTING.md", "## Where to change what"), -1)
+	names := quotedName.FindAllStringSubmatch(document(t, "CONTRIBUTING.md", "## The life of a call")+document(t,
+		"CONTRIBUTING.md", "## Where to change what"), -1)
 	assert.Greater(t, len(names), 120)
 	for _, match := range names {
 		name := match[1]

@@ -15,7 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var record = flag.Bool("record", false, "write what the code answers into the files of recorded answers, instead of comparing it")
+var record = flag.Bool("record", false, "write what the code answers into the files of recorded answers, instead of "+
+	"comparing it")
 
 // Recorded compares the answers to samples with those in a file. There, each sample is one line, a
 // JSON string if it begins with a quote. Below it are the lines of the answer, each after a tab,

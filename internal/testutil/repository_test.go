@@ -34,7 +34,8 @@ var readSources = sync.OnceValues(func() (all []source, err error) {
 		case err != nil:
 			return err
 		case d.IsDir():
-			if base == "testdata" || base == "node_modules" || strings.HasPrefix(base, ".") && base != ".." && base != ".github" {
+			if base == "testdata" || base == "node_modules" ||
+				strings.HasPrefix(base, ".") && base != ".." && base != ".github" {
 				return filepath.SkipDir
 			}
 			return nil
@@ -69,5 +70,6 @@ func (s source) isTest() bool { return strings.HasSuffix(s.name, "_test.go") }
 // isLibrary reports whether it is Go code of the library, and no test.
 func (s source) isLibrary() bool {
 	top, _, _ := strings.Cut(s.dir, "/")
-	return s.file != nil && !s.isTest() && slices.Contains([]string{"toolerr", "result", "retry", "internal"}, top) && !strings.HasPrefix(s.dir, "internal/testutil")
+	return s.file != nil && !s.isTest() && slices.Contains([]string{"toolerr", "result", "retry", "internal"}, top) &&
+		!strings.HasPrefix(s.dir, "internal/testutil")
 }

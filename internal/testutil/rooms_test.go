@@ -5,9 +5,11 @@ import (
 	"go/ast"
 	"maps"
 	"os/exec"
+	"path"
 	"slices"
 	"strings"
 	"testing"
+	"unicode/utf8"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -17,43 +19,43 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         2044,
+	"internal/classify":         2054,
 	"internal/classify/answers": 1120,
 	"internal/classify/class":   185,
-	"internal/classify/codes":   536,
-	"internal/classify/texts":   819,
+	"internal/classify/codes":   539,
+	"internal/classify/texts":   820,
 	"internal/correlation":      30,
 	"internal/effect":           82,
 	"internal/hint":             184,
-	"internal/identifier":       64,
+	"internal/identifier":       65,
 	"internal/jsonvalue":        523,
 	"internal/nearmiss":         104,
-	"internal/redact":           801,
+	"internal/redact":           803,
 	"internal/sanitize":         171,
-	"internal/schema":           652,
+	"internal/schema":           656,
 	"internal/spelling":         136,
 	"internal/toolinfo":         99,
-	"result":                    2265,
-	"result/idempotency":        1443,
-	"result/internal/encodable": 196,
-	"result/internal/evidence":  579,
-	"result/internal/failure":   1088,
-	"result/internal/foreign":   1511,
+	"result":                    2288,
+	"result/idempotency":        1469,
+	"result/internal/encodable": 197,
+	"result/internal/evidence":  585,
+	"result/internal/failure":   1091,
+	"result/internal/foreign":   1512,
 	"result/internal/sdktext":   170,
-	"retry":                     2083,
-	"retry/handoff":             385,
-	"retry/internal/guard":      670,
-	"retry/internal/hints":      47,
-	"retry/internal/parts":      277,
-	"retry/internal/session":    883,
+	"retry":                     2124,
+	"retry/handoff":             391,
+	"retry/internal/guard":      677,
+	"retry/internal/hints":      49,
+	"retry/internal/parts":      279,
+	"retry/internal/session":    887,
 	"toolerr":                   1735,
 }
 
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_956
-	maxStatements = 8_246
+	maxLines      = 21_099
+	maxStatements = 8_247
 	maxRules      = 415
 	maxTests      = 88
 	maxFiles      = 22
@@ -104,12 +106,28 @@ func TestRooms(t *testing.T) {
 	assert.LessOrEqual(t, tests, maxTests, "switches of the library without a value")
 }
 
+// TestColumns checks that no line of Go is over 120 columns, but one in a test that holds a text, which is data.
+func TestColumns(t *testing.T) {
+	t.Parallel()
+	for _, s := range sources(t, func(s source) bool { return s.file != nil }) {
+		n := 0
+		for line := range strings.Lines(string(s.text)) {
+			n++
+			if width := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); width > 120 {
+				isData := s.isTest() && strings.ContainsAny(line, "\"`")
+				assert.True(t, isData, "%s:%d has %d columns, and may have 120", path.Join(s.dir, s.name), n, width)
+			}
+		}
+	}
+}
+
 const module = "github.com/mcp-toolerr/toolerr-go/"
 
 // arrows lists the packages of this module that each package may import. A package that
 // is not listed imports none.
 var arrows = map[string]string{
-	"toolerr":                   "internal/classify internal/effect internal/hint internal/nearmiss internal/redact internal/sanitize internal/jsonvalue",
+	"toolerr": "internal/classify internal/effect internal/hint internal/nearmiss internal/redact " +
+		"internal/sanitize internal/jsonvalue",
 	"internal/classify":         "internal/classify/* internal/effect internal/spelling",
 	"internal/classify/answers": "internal/classify/* internal/jsonvalue internal/spelling",
 	"internal/classify/codes":   "internal/classify/class",

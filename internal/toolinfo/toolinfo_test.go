@@ -31,22 +31,29 @@ func TestList(t *testing.T) {
 		"pages": {func(n int) *mcp.ListToolsResult {
 			return page([]string{"a", "b", ""}[n-1], nil, tool("t"), tool(fmt.Sprint(n)))
 		}, 3, 4, nil},
-		"failed":   {func(n int) *mcp.ListToolsResult { return []*mcp.ListToolsResult{page("x", tool("a")), nil}[n-1] }, 2, 1, errCut},
+		"failed": {
+			func(n int) *mcp.ListToolsResult { return []*mcp.ListToolsResult{page("x", tool("a")), nil}[n-1] }, 2, 1,
+			errCut,
+		},
 		"repeated": {func(n int) *mcp.ListToolsResult { return page("x", tool(fmt.Sprint(n))) }, 2, 2, toolinfo.ErrEndless},
 		"endless":  {func(n int) *mcp.ListToolsResult { return page(fmt.Sprint(n)) }, 10_000, 0, toolinfo.ErrEndless},
-		"huge":     {func(n int) *mcp.ListToolsResult { return page(fmt.Sprint(n), huge[7000*n-7000:7000*n]...) }, 2, 10_000, toolinfo.ErrEndless},
+		"huge": {
+			func(n int) *mcp.ListToolsResult { return page(fmt.Sprint(n), huge[7000*n-7000:7000*n]...) }, 2, 10_000,
+			toolinfo.ErrEndless,
+		},
 	} {
 		asked, cursor := 0, ""
-		tools, err := toolinfo.List(t.Context(), func(_ context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
-			assert.Equal(t, cursor, params.Cursor, name)
-			asked++
-			list := test.page(asked)
-			if list == nil {
-				return nil, errCut
-			}
-			cursor = list.NextCursor
-			return list, nil
-		})
+		tools, err := toolinfo.List(t.Context(),
+			func(_ context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
+				assert.Equal(t, cursor, params.Cursor, name)
+				asked++
+				list := test.page(asked)
+				if list == nil {
+					return nil, errCut
+				}
+				cursor = list.NextCursor
+				return list, nil
+			})
 		require.ErrorIs(t, err, test.err, name)
 		assert.Equal(t, test.pages, asked, name)
 		assert.Len(t, tools, test.tools, name)
@@ -62,7 +69,10 @@ func TestTool_Input(t *testing.T) {
 	known := toolinfo.New(&mcp.Tool{InputSchema: map[string]any{"required": []string{"a"}}}) // an author's Go value
 	v, _ := known.Input().Validate([]byte(`{}`))
 	assert.Equal(t, "a", v.Path)
-	for _, unknown := range []*toolinfo.Tool{nil, toolinfo.New(&mcp.Tool{}), toolinfo.New(&mcp.Tool{InputSchema: make(chan int)})} {
+	for _, unknown := range []*toolinfo.Tool{
+		nil, toolinfo.New(&mcp.Tool{}),
+		toolinfo.New(&mcp.Tool{InputSchema: make(chan int)}),
+	} {
 		v, certain := unknown.Input().Validate([]byte(`{}`))
 		assert.Nil(t, v)
 		assert.False(t, certain)

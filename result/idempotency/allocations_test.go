@@ -17,7 +17,8 @@ func charged(tb testing.TB, h mcp.ToolHandlerFor[chargeIn, chargeOut], number in
 	tb.Helper()
 	key := fmt.Sprintf("4f0c2a9e-0d8b-4a3e-9f5d-%012d", number)
 	raw := fmt.Appendf(nil, `{"cents":40,"idempotency_key":"%s"}`, key)
-	_, _, err := h(context.Background(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge", Arguments: raw}}, chargeIn{40, key})
+	_, _, err := h(context.Background(),
+		&mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge", Arguments: raw}}, chargeIn{40, key})
 	require.NoError(tb, err)
 }
 

@@ -110,5 +110,6 @@ func decodeOut(raw json.RawMessage, out any) error {
 
 // lostAnswer returns the failure for repeats of a call whose answer cannot be given again.
 func lostAnswer(cause error, effect toolerr.Effect) *toolerr.Error {
-	return toolerr.Internal(cause).WithMessage("This call was made before, but its answer cannot be given again.").WithEffect(effect)
+	return toolerr.Internal(cause).WithMessage("This call was made before, but its answer cannot be given again.").
+		WithEffect(effect)
 }

@@ -37,7 +37,8 @@ func TestHandler_SameAttempt(t *testing.T) {
 		"unknown, but may run again": {opts: &idempotency.Options{UpstreamDedupes: true}, effect: toolerr.EffectUnknown},
 	} {
 		till := &till{ends: func(_ context.Context, run int64) error {
-			return toolerr.Transient(fmt.Sprintf("The bank is closed (%d).", run)).WithCode(toolerr.CodeUnavailable).WithEffect(c.effect)
+			return toolerr.Transient(fmt.Sprintf("The bank is closed (%d).", run)).WithCode(toolerr.CodeUnavailable).
+				WithEffect(c.effect)
 		}}
 		session := till.connect(t, c.opts)
 		hints := map[int64]string{}
@@ -45,10 +46,25 @@ func TestHandler_SameAttempt(t *testing.T) {
 			call   string
 			number int
 			want   int64 // whose answer
-		}{{"a", 1, 1}, {"a", 1, 1}, {"a", 2, 2}, {"a", 2, 2}, {"a", 1, 2}, {"b", 1, 3}, {"b", 1, 3}, {"", 0, 4}, {"", 0, 5}, {"", 1, 6}, {"", 1, 6}, {"", 2, 7}, {"", 1, 8}} {
+		}{
+			{"a", 1, 1},
+			{"a", 1, 1},
+			{"a", 2, 2},
+			{"a", 2, 2},
+			{"a", 1, 2},
+			{"b", 1, 3},
+			{"b", 1, 3},
+			{"", 0, 4},
+			{"", 0, 5},
+			{"", 1, 6},
+			{"", 1, 6},
+			{"", 2, 7},
+			{"", 1, 8},
+		} {
 			e := chargeWith(t.Context(), session, "charge", 40, "k", attemptOf(test.call, test.number)).Err
 			require.NotNil(t, e, "%s, %d", name, i)
-			assert.Equal(t, fmt.Sprintf("The bank is closed (%d). %s true", test.want, c.effect), fmt.Sprint(e.Message, " ", e.Effect, " ", e.Retryable), "%s, %d", name, i)
+			assert.Equal(t, fmt.Sprintf("The bank is closed (%d). %s true", test.want, c.effect),
+				fmt.Sprint(e.Message, " ", e.Effect, " ", e.Retryable), "%s, %d", name, i)
 			if hint, again := hints[test.want]; again {
 				assert.Equal(t, hint, e.Hint, "%s, %d", name, i)
 			}
@@ -108,7 +124,10 @@ func TestHandler_EndsGoroutine(t *testing.T) {
 	t.Parallel()
 	c, ended := &till{ends: func(context.Context, int64) error { runtime.Goexit(); return nil }}, make(chan bool)
 	handler := idempotency.Handler(fresh(&idempotency.Options{Wait: -1}), c.charge)
-	req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge", Arguments: []byte(`{"idempotency_key":"k"}`)}}
+	req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{
+		Name:      "charge",
+		Arguments: []byte(`{"idempotency_key":"k"}`),
+	}}
 	go func() {
 		defer close(ended)
 		_, _, _ = handler(t.Context(), req, chargeIn{})

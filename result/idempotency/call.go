@@ -49,7 +49,8 @@ func (c *call) classify(ctx context.Context, err error) (*toolerr.Error, failure
 	isNone := e.Effect == toolerr.EffectNone
 	if isStated := e.Effect == toolerr.EffectApplied || isNone && classifier.ByAuthor(found.Cause); !isStated {
 		if e = e.WithEffect(toolerr.EffectUnknown); isNone { // the failure may have happened after the work
-			classifier.Warn(c.ctx, c.params.Name, "a bare error that shows that nothing was done has an unknown effect, because an earlier step may have done something: if none has, return toolerr.From(err)")
+			classifier.Warn(c.ctx, c.params.Name, "a bare error that shows that nothing was done has an unknown effect, "+
+				"because an earlier step may have done something: if none has, return toolerr.From(err)")
 		}
 	}
 	return e, found
@@ -92,7 +93,8 @@ func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 		e = e.WithEffect(toolerr.EffectUnknown).Resolve(hints)
 	}
 	isUnknown := e.Effect == toolerr.EffectUnknown
-	if !c.isOpen && e.Effect != toolerr.EffectNone && (!c.opts.UpstreamDedupes || !isUnknown) { // the call must not run again
+	// the call must not run again
+	if !c.isOpen && e.Effect != toolerr.EffectNone && (!c.opts.UpstreamDedupes || !isUnknown) {
 		if e = e.WithRetryable(false); isUnknown && e.Hint == "" && e.Partial == nil {
 			e = e.WithHint(hint.SameAnswer + "if nothing was done, make the call with another " + c.opts.argument() + ".")
 		}
@@ -104,7 +106,10 @@ func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	if e = e.WithIdempotencyKey(c.key); e.Hint != "" || !isUnknown {
 		return e
 	}
-	facts := hint.Facts{Category: string(e.Category), Effect: string(e.Effect), Retryable: e.Retryable, Delay: e.RetryAfter, Key: c.opts.argument(), Partial: e.Partial != nil}
+	facts := hint.Facts{
+		Category: string(e.Category), Effect: string(e.Effect), Retryable: e.Retryable,
+		Delay: e.RetryAfter, Key: c.opts.argument(), Partial: e.Partial != nil,
+	}
 	return e.WithHint(hint.Default(facts))
 }
 

@@ -22,7 +22,8 @@ const (
 	withdrawTime = time.Second
 )
 
-const errAbandoned failure.FaultError = "the server that had claimed the idempotency key has died, or its answer is forgotten"
+const errAbandoned failure.FaultError = "the server that had claimed the idempotency key has died, or its answer is " +
+	"forgotten"
 
 // start claims the key. If the call must not run, it returns the first answer or a failure.
 func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first *answer, e *toolerr.Error) {
@@ -55,10 +56,13 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 		return nil, toolerr.Transient("The first call with this idempotency key is still running.").
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown).WithRetryAfter(time.Second)
 	case StateDone:
-		return nil, toolerr.Internal(errAbandoned).WithMessage("This call was carried out before, and its answer is no longer kept.").
-			WithEffect(toolerr.EffectApplied).WithHint("Do not repeat the call: it was carried out. Look up what it has done if you need its answer.")
+		return nil, toolerr.Internal(errAbandoned).
+			WithMessage("This call was carried out before, and its answer is no longer kept.").
+			WithEffect(toolerr.EffectApplied).WithHint("Do not repeat the call: it was carried out. Look up what it has done " +
+			"if you need its answer.")
 	case StateAbandoned:
-		return nil, toolerr.Internal(errAbandoned).WithMessage("The first call with this idempotency key has left no answer, and it may have taken effect.")
+		return nil, toolerr.Internal(errAbandoned).
+			WithMessage("The first call with this idempotency key has left no answer, and it may have taken effect.")
 	case StateAnswered:
 		if first, err = c.request.answer(found.Answer); err == nil {
 			return first, nil
@@ -76,9 +80,11 @@ func (c *call) storeFailure(err error, isFirst bool) *toolerr.Error {
 	if e.Category != toolerr.CategoryTransient || e.Code == toolerr.CodeCanceled && c.ctx.Err() == nil {
 		e = toolerr.Internal(err) // a failure of the store, not of the caller
 	}
-	e = e.WithMessage("It cannot be told whether this call was made before.").WithCause(err).WithEffect(toolerr.EffectUnknown)
+	e = e.WithMessage("It cannot be told whether this call was made before.").WithCause(err).
+		WithEffect(toolerr.EffectUnknown)
 	if isFirst || c.madeKey || errors.Is(err, ErrFull) {
-		e = e.WithMessage("The call was not made, because its idempotency key could not be stored.").WithEffect(toolerr.EffectNone)
+		e = e.WithMessage("The call was not made, because its idempotency key could not be stored.").
+			WithEffect(toolerr.EffectNone)
 	}
 	return e
 }
@@ -86,15 +92,19 @@ func (c *call) storeFailure(err error, isFirst bool) *toolerr.Error {
 // conflict returns the failure of a call whose key was used with other arguments. First is the
 // effect of the first call with the key.
 func (c *call) conflict(first toolerr.Effect) *toolerr.Error {
-	e := toolerr.Business("This idempotency key was used for a call with other arguments, which may have taken effect. This call was not carried out.").
+	e := toolerr.Business("This idempotency key was used for a call with other arguments, which may have taken effect. " +
+		"This call was not carried out.").
 		WithCode(toolerr.CodeConflict).WithField(c.opts.argument()).WithEffect(toolerr.EffectUnknown).
-		WithHint("Check whether the first call took effect. To repeat it, send its arguments unchanged; for another call, use another " + c.opts.argument() + ".")
+		WithHint("Check whether the first call took effect. To repeat it, send its arguments unchanged; for another call, " +
+			"use another " + c.opts.argument() + ".")
 	if first != toolerr.EffectApplied {
 		return e
 	}
-	return e.WithMessage("This idempotency key was used for a call with other arguments, which was carried out. This call was not.").
+	return e.WithMessage("This idempotency key was used for a call with other arguments, which was carried out. This " +
+		"call was not.").
 		WithEffect(toolerr.EffectNone).
-		WithHint("To get the first call's answer, send its arguments unchanged. For another call, leave " + c.opts.argument() + " out.")
+		WithHint("To get the first call's answer, send its arguments unchanged. For another call, leave " +
+			c.opts.argument() + " out.")
 }
 
 // claim calls the store until no other call is running with the key, or the wait ends.

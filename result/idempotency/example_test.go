@@ -68,12 +68,16 @@ func ExampleAddTool() {
 // the handler may run again.
 func ExampleHandler() {
 	replies := []error{context.DeadlineExceeded, nil}
-	opts := &idempotency.Options{Store: new(idempotency.MemoryStore), UpstreamDedupes: true, Principal: func(*mcp.CallToolRequest) string { return "ann" }}
-	handler := idempotency.Handler(opts, func(_ context.Context, _ *mcp.CallToolRequest, in payment) (*mcp.CallToolResult, receipt, error) {
-		reply := replies[0]
-		replies = replies[1:]
-		return nil, receipt{Number: len(in.IdempotencyKey)}, reply // the key is passed to the service
-	})
+	opts := &idempotency.Options{
+		Store: new(idempotency.MemoryStore), UpstreamDedupes: true,
+		Principal: func(*mcp.CallToolRequest) string { return "ann" },
+	}
+	handler := idempotency.Handler(opts,
+		func(_ context.Context, _ *mcp.CallToolRequest, in payment) (*mcp.CallToolResult, receipt, error) {
+			reply := replies[0]
+			replies = replies[1:]
+			return nil, receipt{Number: len(in.IdempotencyKey)}, reply // the key is passed to the service
+		})
 	server := newTill()
 	mcp.AddTool(server, &mcp.Tool{Name: "charge"}, handler)
 	for range 3 {
@@ -99,7 +103,8 @@ func ExampleMemoryStore() {
 	claim, err = store.Claim(ctx, repeat)
 	fmt.Println(claim.State, err)
 
-	fmt.Println(store.Finish(ctx, "call-1", "a", idempotency.Ending{Effect: toolerr.EffectApplied, Answer: []byte("paid")}))
+	fmt.Println(store.Finish(ctx, "call-1", "a",
+		idempotency.Ending{Effect: toolerr.EffectApplied, Answer: []byte("paid")}))
 	claim, err = store.Claim(ctx, repeat)
 	fmt.Println(claim.State, string(claim.Answer), err)
 	// Output:
@@ -124,7 +129,12 @@ func ExampleOptions_ID() {
 // A duplicate of an attempt is the same attempt, and so is one that arrives late.
 func ExampleRequest_SameAttempt() {
 	failed := idempotency.Request{Call: "c", Attempt: 2}
-	for _, later := range []idempotency.Request{{Call: "c", Attempt: 2}, {Call: "c", Attempt: 1}, {Call: "c", Attempt: 3}, {Call: "d", Attempt: 1}} {
+	for _, later := range []idempotency.Request{
+		{Call: "c", Attempt: 2},
+		{Call: "c", Attempt: 1},
+		{Call: "c", Attempt: 3},
+		{Call: "d", Attempt: 1},
+	} {
 		fmt.Println(later.SameAttempt(failed))
 	}
 	// Output:

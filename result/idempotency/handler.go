@@ -45,7 +45,8 @@ func handler[In, Out any](known tool, opts *Options, h mcp.ToolHandlerFor[In, Ou
 	opts = cmp.Or(opts, new(Options))
 	opts.check()
 	if takesMembers[In]() && !holdsMember[In](opts.argument()) {
-		panic(fmt.Sprintf("idempotency.Handler: %v has no string for the idempotency key: give it a field with the tag `json:\"%s,omitempty\"`",
+		panic(fmt.Sprintf("idempotency.Handler: %v has no string for the idempotency key: give it a field with the tag "+
+			"`json:\"%s,omitempty\"`",
 			reflect.TypeFor[In](), opts.argument()))
 	}
 	known.types = digest(typeName[In](), typeName[Out]())
@@ -85,7 +86,9 @@ func handler[In, Out any](known tool, opts *Options, h mcp.ToolHandlerFor[In, Ou
 }
 
 // run runs the handler of a call that has claimed its key, and stores how it ends.
-func run[In, Out any](c *call, h mcp.ToolHandlerFor[In, Out], req *mcp.CallToolRequest, in In) (res *mcp.CallToolResult, out Out, err error) {
+func run[In, Out any](
+	c *call, h mcp.ToolHandlerFor[In, Out], req *mcp.CallToolRequest, in In,
+) (res *mcp.CallToolResult, out Out, err error) {
 	defer c.keepClaim()()
 	defer func() {
 		if c.resolved {

@@ -35,16 +35,19 @@ func TestHandler_FirstAnswer(t *testing.T) {
 	t.Parallel()
 	c, wire := new(till), new(testutil.Wire)
 	server := c.server(nil, new(idempotency.Options))
-	idempotency.AddTool(server, &mcp.Tool{Name: "empty"}, fresh(nil), func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, items, error) {
-		c.ran.Add(1)
-		return result.Empty("Nothing was due.", nil), items{}, nil
-	})
-	idempotency.AddTool(server, &mcp.Tool{Name: "any"}, fresh(nil), func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
-		return nil, struct{ Z, A int64 }{9007199254740993 + c.ran.Add(1), 1}, nil
-	})
-	idempotency.AddTool(server, &mcp.Tool{Name: "content"}, fresh(nil), func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
-		return result.OK(map[string]any{"n": 9007199254740992 + c.ran.Add(1)}), nil, nil
-	})
+	idempotency.AddTool(server, &mcp.Tool{Name: "empty"}, fresh(nil),
+		func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, items, error) {
+			c.ran.Add(1)
+			return result.Empty("Nothing was due.", nil), items{}, nil
+		})
+	idempotency.AddTool(server, &mcp.Tool{Name: "any"}, fresh(nil),
+		func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
+			return nil, struct{ Z, A int64 }{9007199254740993 + c.ran.Add(1), 1}, nil
+		})
+	idempotency.AddTool(server, &mcp.Tool{Name: "content"}, fresh(nil),
+		func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
+			return result.OK(map[string]any{"n": 9007199254740992 + c.ran.Add(1)}), nil, nil
+		})
 	session := testutil.Connect(t, server, wire)
 	reply := func(tool string, cents int, key string) string {
 		require.NoError(t, charge(t, session, tool, cents, key).AsError())
@@ -59,7 +62,8 @@ func TestHandler_FirstAnswer(t *testing.T) {
 	assert.Contains(t, first["charge"], `"structuredContent":{"lines":[],"number":9007199254740994}`)
 	assert.Contains(t, first["any"], `"structuredContent":{"Z":9007199254740997,"A":1}`)
 	e := charge(t, session, "charge", 41, "k").Err
-	assert.Equal(t, "business conflict none idempotency_key", fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.Field))
+	assert.Equal(t, "business conflict none idempotency_key",
+		fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.Field))
 	assert.NotEqual(t, first["charge"], reply("charge", 40, "other"))
 	for range 2 {
 		reply("charge", 40, "")
@@ -84,44 +88,68 @@ func TestHandler_Repeat(t *testing.T) {
 		holds []string // parts of the reply
 		logs  string
 	}{
-		"decoding the reply": {err: fmt.Errorf("reading the answer: %w", json.Unmarshal([]byte(`{"cents":"x"}`), new(chargeIn))), runs: 1, says: "transient internal unknown false k"},
-		"unreadable":         {err: toolerr.Wrap(unreadable, "The bank's answer cannot be read."), runs: 1, says: "transient internal unknown false k"},
+		"decoding the reply": {err: fmt.Errorf("reading the answer: %w",
+			json.Unmarshal([]byte(`{"cents":"x"}`), new(chargeIn))), runs: 1, says: "transient internal unknown false k"},
+		"unreadable": {
+			err: toolerr.Wrap(unreadable, "The bank's answer cannot be read."), runs: 1,
+			says: "transient internal unknown false k",
+		},
 		"unreadable, with an effect": {
 			err:  toolerr.From(unreadable).WithMessage("The amount is no number.").WithEffect(toolerr.EffectNone),
 			runs: 2, says: "transient internal none false ",
 		},
-		"no such host": {err: &net.DNSError{Err: "no such host", IsNotFound: true}, runs: 1, says: "transient internal unknown false k"},
-		"words":        {res: failedWith(&mcp.TextContent{Text: "Paid rate limit exceeded. The receipt is missing"}, &mcp.ImageContent{Data: []byte("PNG"), MIMEType: "image/png"}), runs: 1, says: "validation missing_argument unknown false k"},
-		"an author's content": {
-			res:   failedWith(&mcp.TextContent{Text: "The receipt is blank."}, &mcp.ImageContent{Data: []byte("PNG"), MIMEType: "image/png"}, &mcp.TextContent{Text: "See above."}),
-			runs:  1,
-			says:  "  unknown false k",
-			holds: []string{`\"message\":\"The receipt is blank.\"`, `\"details\":{\"bank\":\"B\"}`, `{"type":"image","mimeType":"image/png","data":"UE5H"},{"type":"text","text":"See above."}`},
+		"no such host": {
+			err: &net.DNSError{Err: "no such host", IsNotFound: true}, runs: 1,
+			says: "transient internal unknown false k",
 		},
-		"a protocol error":  {err: &jsonrpc.Error{Code: -32042, Message: "open the URL first"}, runs: 2, says: "permission permission_denied none false ", holds: []string{`-32042`, "open the URL first"}},
-		"one of the SDK":    {err: &jsonrpc.Error{Message: "it broke"}, runs: 1, says: "transient internal unknown false k"},
-		"no protocol error": {err: (*jsonrpc.Error)(nil), runs: 1, says: "transient internal unknown false k", logs: "is unclassified"},
-		"a panic":           {panic: "at " + secret, runs: 1, says: "transient internal unknown false k", logs: "handler_test.go"},
+		"words": {
+			res: failedWith(&mcp.TextContent{Text: "Paid rate limit exceeded. The receipt is missing"},
+				&mcp.ImageContent{Data: []byte("PNG"), MIMEType: "image/png"}), runs: 1,
+			says: "validation missing_argument unknown false k",
+		},
+		"an author's content": {
+			res: failedWith(&mcp.TextContent{Text: "The receipt is blank."},
+				&mcp.ImageContent{Data: []byte("PNG"), MIMEType: "image/png"}, &mcp.TextContent{Text: "See above."}),
+			runs: 1,
+			says: "  unknown false k",
+			holds: []string{
+				`\"message\":\"The receipt is blank.\"`, `\"details\":{\"bank\":\"B\"}`,
+				`{"type":"image","mimeType":"image/png","data":"UE5H"},{"type":"text","text":"See above."}`,
+			},
+		},
+		"a protocol error": {
+			err: &jsonrpc.Error{Code: -32042, Message: "open the URL first"}, runs: 2,
+			says: "permission permission_denied none false ", holds: []string{`-32042`, "open the URL first"},
+		},
+		"one of the SDK": {err: &jsonrpc.Error{Message: "it broke"}, runs: 1, says: "transient internal unknown false k"},
+		"no protocol error": {
+			err: (*jsonrpc.Error)(nil), runs: 1, says: "transient internal unknown false k",
+			logs: "is unclassified",
+		},
+		"a panic": {panic: "at " + secret, runs: 1, says: "transient internal unknown false k", logs: "handler_test.go"},
 		"a rule that panics": {
-			err: errors.New("the reply was lost"), rules: []toolerr.Rule{func(error) (*toolerr.Error, bool) { panic("a bug of the rule") }},
-			runs: 1, says: "transient internal unknown false k", logs: "a bug of the rule",
+			err:   errors.New("the reply was lost"),
+			rules: []toolerr.Rule{func(error) (*toolerr.Error, bool) { panic("a bug of the rule") }},
+			runs:  1, says: "transient internal unknown false k", logs: "a bug of the rule",
 		},
 	} {
 		var log bytes.Buffer
 		opts, ran, wire := logged(&log), 0, new(testutil.Wire)
 		opts.Rules = c.rules
-		server := keyed(opts, &idempotency.Options{Wait: -1}, func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, chargeOut, error) {
-			if ran++; c.panic != "" {
-				panic(c.panic)
-			}
-			return c.res, chargeOut{}, c.err
-		})
+		server := keyed(opts, &idempotency.Options{Wait: -1},
+			func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+				if ran++; c.panic != "" {
+					panic(c.panic)
+				}
+				return c.res, chargeOut{}, c.err
+			})
 		session := testutil.Connect(t, server, wire)
 		var replies []string
 		for range 3 {
 			e := charge(t, session, "charge", 1, "k").Err
 			require.NotNil(t, e, name)
-			assert.Equal(t, c.says, fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.Retryable, " ", e.IdempotencyKey), name)
+			assert.Equal(t, c.says, fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.Retryable, " ", e.IdempotencyKey),
+				name)
 			replies = append(replies, random.ReplaceAllString(string(wire.Last()), ""))
 		}
 		assert.Equal(t, []string{replies[0], replies[0]}, replies[1:], name)
@@ -145,7 +173,8 @@ func TestHandler_KeyWithoutHandler(t *testing.T) {
 	var log bytes.Buffer
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(logged(&log)))
-	result.AddTool(server, &mcp.Tool{Name: "charge"}, (&till{ends: func(context.Context, int64) error { return context.DeadlineExceeded }}).charge)
+	result.AddTool(server, &mcp.Tool{Name: "charge"},
+		(&till{ends: func(context.Context, int64) error { return context.DeadlineExceeded }}).charge)
 	session := testutil.Connect(t, server, nil)
 	for range 2 {
 		assert.True(t, charge(t, session, "charge", 1, "k").Err.Retryable)
@@ -153,7 +182,8 @@ func TestHandler_KeyWithoutHandler(t *testing.T) {
 	assert.Equal(t, 1, bytes.Count(log.Bytes(), []byte("does not keep its calls")), log.String())
 
 	log.Reset()
-	server = keyed(logged(&log), &idempotency.Options{Store: struct{ idempotency.Store }{}}, new(till).charge) // its methods panic
+	// its methods panic
+	server = keyed(logged(&log), &idempotency.Options{Store: struct{ idempotency.Store }{}}, new(till).charge)
 	require.Error(t, charge(t, testutil.Connect(t, server, nil), "charge", 1, "k").AsError())
 	assert.NotContains(t, log.String(), "advice")
 }
@@ -164,7 +194,9 @@ func TestHandler_MiddlewareOptions(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		reveals := true
 		opts := &result.MiddlewareOptions{Timeout: 30 * time.Millisecond, Reveal: func(error) bool { return reveals }}
-		server := keyed(opts, nil, func(ctx context.Context, _ *mcp.CallToolRequest, in chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+		server := keyed(opts, nil, func(ctx context.Context, _ *mcp.CallToolRequest, in chargeIn) (*mcp.CallToolResult,
+			chargeOut, error,
+		) {
 			if in.Cents == 1 {
 				<-ctx.Done()
 				return nil, chargeOut{}, ctx.Err()
@@ -180,7 +212,8 @@ func TestHandler_MiddlewareOptions(t *testing.T) {
 		}
 		assert.Contains(t, charge(t, session, "charge", 2, "m").Result.Meta, "seats")
 		reveals = false
-		assert.Equal(t, "The tool did not finish within its time limit of 30ms.", charge(t, session, "charge", 1, "n").Err.Message)
+		assert.Equal(t, "The tool did not finish within its time limit of 30ms.",
+			charge(t, session, "charge", 1, "n").Err.Message)
 	})
 }
 
@@ -252,19 +285,21 @@ func TestHandler_Principals(t *testing.T) {
 func TestHandler_InputRequired(t *testing.T) {
 	t.Parallel()
 	for _, version := range []string{"2025-06-18", "2026-07-28"} {
-		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{SupportedProtocolVersions: []string{version}})
+		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"},
+			&mcp.ServerOptions{SupportedProtocolVersions: []string{version}})
 		server.AddReceivingMiddleware(result.Middleware(nil))
 		before, charged, asked := 0, 0, 0
-		idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, fresh(nil), func(_ context.Context, req *mcp.CallToolRequest, _ chargeIn) (*mcp.CallToolResult, chargeOut, error) {
-			before++
-			if req.Params.InputResponses == nil {
-				return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"sure": &mcp.ElicitParams{
-					Message: "Sure?", RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}},
-				}}}, chargeOut{}, nil
-			}
-			charged++
-			return nil, chargeOut{Number: 7}, nil
-		})
+		idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, fresh(nil),
+			func(_ context.Context, req *mcp.CallToolRequest, _ chargeIn) (*mcp.CallToolResult, chargeOut, error) {
+				before++
+				if req.Params.InputResponses == nil {
+					return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"sure": &mcp.ElicitParams{
+						Message: "Sure?", RequestedSchema: map[string]any{"type": "object", "properties": map[string]any{}},
+					}}}, chargeOut{}, nil
+				}
+				charged++
+				return nil, chargeOut{Number: 7}, nil
+			})
 		serverSide, clientSide := mcp.NewInMemoryTransports()
 		_, err := server.Connect(t.Context(), serverSide, nil)
 		require.NoError(t, err)

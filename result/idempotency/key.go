@@ -46,7 +46,8 @@ func isKey(key string) bool {
 	return len(key) <= maxKey && !strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
-const errNoPrincipal failure.FaultError = "the request's token has no UserID; set Options.Principal, or have the token's verifier set it"
+const errNoPrincipal failure.FaultError = "the request's token has no UserID; set Options.Principal, or have the " +
+	"token's verifier set it"
 
 // newRequest returns the call's request to the store. It changes the arguments.
 func (c *call) newRequest(req *mcp.CallToolRequest, arguments map[string]any) (r Request, e *toolerr.Error) {
@@ -66,7 +67,8 @@ func (c *call) newRequest(req *mcp.CallToolRequest, arguments map[string]any) (r
 	delete(arguments, o.argument())
 	return Request{
 		ID: id, Principal: digest(o.Scope, principal), Fingerprint: c.tool.fingerprint(arguments),
-		Owner: rand.Text(), Lease: o.lease(), Rerun: o.UpstreamDedupes, Call: made.Call, Attempt: made.Number, UnknownFor: made.UnknownFor,
+		Owner: rand.Text(), Lease: o.lease(), Rerun: o.UpstreamDedupes, Call: made.Call, Attempt: made.Number,
+		UnknownFor: made.UnknownFor,
 	}, nil
 }
 

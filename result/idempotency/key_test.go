@@ -21,7 +21,8 @@ import (
 // chargeRaw calls charge with arguments as they are spelled.
 func chargeRaw(t *testing.T, session *mcp.ClientSession, arguments string, meta mcp.Meta) result.Outcome {
 	t.Helper()
-	return result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "charge", Arguments: json.RawMessage(arguments), Meta: meta}))
+	return result.Parse(session.CallTool(t.Context(),
+		&mcp.CallToolParams{Name: "charge", Arguments: json.RawMessage(arguments), Meta: meta}))
 }
 
 // The same arguments under the same key are the same call, however they are spelled.
@@ -60,16 +61,20 @@ func TestHandler_HostileKeys(t *testing.T) {
 	c := new(till)
 	session := c.connect(t, nil)
 	for _, key := range []string{
-		`1`, `["k"]`, `{"a":1}`, `"ké"`, `"schlüssel"`, `"k\u200b"`, `"k\n"`, `"a\nb"`, `" k"`, `"a b"`, `"k\u0000"`, `"a\u0000b"`, `"k\u007f"`,
-		`"` + strings.Repeat("k", 256) + `"`, `"` + strings.Repeat("k", 1<<20) + `"`, `null`, `"k","IDEMPOTENCY_KEY":"k"`, `"k","CENTS":2`,
+		`1`, `["k"]`, `{"a":1}`, `"ké"`, `"schlüssel"`, `"k\u200b"`, `"k\n"`, `"a\nb"`, `" k"`, `"a b"`, `"k\u0000"`,
+		`"a\u0000b"`, `"k\u007f"`,
+		`"` + strings.Repeat("k", 256) + `"`, `"` + strings.Repeat("k", 1<<20) + `"`, `null`, `"k","IDEMPOTENCY_KEY":"k"`,
+		`"k","CENTS":2`,
 	} {
 		out := chargeRaw(t, session, `{"cents":1,"idempotency_key":`+key+`}`, nil)
 		require.NotNil(t, out.Err, "%.80s", key)
 		assert.Equal(t, toolerr.EffectNone, out.Err.Effect, "%.80s", key)
 		assert.Less(t, len(out.Text()), 1<<10)
 		if strings.Trim(key, `"`) != key && !strings.Contains(key, ",") {
-			assert.Equal(t, "idempotency_key must be a string of at most 255 visible ASCII characters. Leave idempotency_key out, "+
-				"or pass back the idempotencyKey of the failure that this call repeats. idempotency_key", fmt.Sprint(out.Err.Message, " ", out.Err.Hint, " ", out.Err.Field), "%.80s", key)
+			assert.Equal(t, "idempotency_key must be a string of at most 255 visible ASCII characters. Leave idempotency_key "+
+				"out, "+
+				"or pass back the idempotencyKey of the failure that this call repeats. idempotency_key",
+				fmt.Sprint(out.Err.Message, " ", out.Err.Hint, " ", out.Err.Field), "%.80s", key)
 		}
 	}
 	assert.Zero(t, c.ran.Load())
@@ -86,7 +91,12 @@ func TestHandler_HostileKeys(t *testing.T) {
 		runs++
 		assert.Equal(t, runs, c.ran.Load(), spellings)
 	}
-	for i, meta := range []mcp.Meta{{"progressToken": map[string]any{"a": 1}}, {"progressToken": 1.5}, {"progressToken": strings.Repeat("p", 1<<16)}, {"traceparent": []any{nil}}} {
+	for i, meta := range []mcp.Meta{
+		{"progressToken": map[string]any{"a": 1}},
+		{"progressToken": 1.5},
+		{"progressToken": strings.Repeat("p", 1<<16)},
+		{"traceparent": []any{nil}},
+	} {
 		for range 2 {
 			chargeRaw(t, session, fmt.Sprintf(`{"cents":1,"idempotency_key":"m%d"}`, i), meta)
 		}
@@ -99,11 +109,26 @@ func TestHandler_NoKeyArgument(t *testing.T) {
 	t.Parallel()
 	for want, f := range map[string]func(){
 		"idempotency.Handler: idempotency_test.items has no string for the idempotency key: " +
-			"give it a field with the tag `json:\"idempotency_key,omitempty\"`": func() { idempotency.Handler[items, any](nil, nil) },
-		"idempotency.Options.Lease is negative: leave it out for the default of 10 s":  func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Lease: -1}, nil) },
-		"idempotency.Options.Lease is 10ns: give it a unit, as in 10*time.Second":      func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Lease: 10}, nil) },
-		"idempotency.Options.Wait is 1ns: give it a unit, as in 10*time.Second":        func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Wait: 1}, nil) },
-		"idempotency.Options.Grace is 999.999µs: give it a unit, as in 10*time.Second": func() { idempotency.Handler[chargeIn, any](&idempotency.Options{Grace: 999_999}, nil) },
+			"give it a field with the tag `json:\"idempotency_key,omitempty\"`": func() {
+			idempotency.Handler[items, any](nil,
+				nil)
+		},
+		"idempotency.Options.Lease is negative: leave it out for the default of 10 s": func() {
+			idempotency.Handler[chargeIn,
+				any](&idempotency.Options{Lease: -1}, nil)
+		},
+		"idempotency.Options.Lease is 10ns: give it a unit, as in 10*time.Second": func() {
+			idempotency.Handler[chargeIn,
+				any](&idempotency.Options{Lease: 10}, nil)
+		},
+		"idempotency.Options.Wait is 1ns: give it a unit, as in 10*time.Second": func() {
+			idempotency.Handler[chargeIn,
+				any](&idempotency.Options{Wait: 1}, nil)
+		},
+		"idempotency.Options.Grace is 999.999µs: give it a unit, as in 10*time.Second": func() {
+			idempotency.Handler[chargeIn,
+				any](&idempotency.Options{Grace: 999_999}, nil)
+		},
 		"idempotency.MemoryStore.MaxAge is 24ns: give it a unit, as in 10*time.Second": func() {
 			idempotency.Handler[chargeIn, any](&idempotency.Options{Store: &idempotency.MemoryStore{MaxAge: 24}}, nil)
 		},
@@ -113,16 +138,24 @@ func TestHandler_NoKeyArgument(t *testing.T) {
 	assert.Panics(t, func() { idempotency.Handler[*items, any](nil, nil) })
 	assert.Panics(t, func() { idempotency.Handler[map[string]int, any](nil, nil) })
 	assert.Panics(t, func() { idempotency.Handler[masked, any](&idempotency.Options{Argument: "key"}, nil) })
-	assert.Panics(t, func() { idempotency.Handler[struct{ Idempotency_Key string }, any](nil, nil) }, "its schema has another name") //nolint:revive // the case under test
+	type named struct{ Idempotency_Key string } //nolint:revive // the case under test
+	assert.Panics(t, func() { idempotency.Handler[named, any](nil, nil) }, "its schema has another name")
 	assert.NotPanics(t, func() { idempotency.Handler[struct{ chargeIn }, any](nil, nil) })
 	assert.NotPanics(t, func() { idempotency.Handler[masked, any](nil, nil) })
-	assert.NotPanics(t, func() { idempotency.Handler[any, any](&idempotency.Options{Wait: -1, Grace: time.Millisecond}, nil) })
-	h := idempotency.Handler(fresh(nil), func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
-		return nil, nil, toolerr.Timeout("late")
+	assert.NotPanics(t, func() {
+		idempotency.Handler[any, any](&idempotency.Options{Wait: -1, Grace: time.Millisecond},
+			nil)
 	})
+	h := idempotency.Handler(fresh(nil),
+		func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
+			return nil, nil, toolerr.Timeout("late")
+		})
 	_, _, err := h(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge"}}, nil)
 	assert.Empty(t, toolerr.From(err).IdempotencyKey, "it cannot get a new key")
-	_, _, err = h(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge", Arguments: []byte(`[1]`)}}, nil)
+	_, _, err = h(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{
+		Name:      "charge",
+		Arguments: []byte(`[1]`),
+	}}, nil)
 	assert.Equal(t, "none The arguments are no JSON object.", fmt.Sprint(toolerr.From(err).Effect, " ", err))
 }
 
@@ -139,9 +172,11 @@ func TestAddTool_Mistakes(t *testing.T) {
 		}
 	}
 	keyed := json.RawMessage(`{"type":"object","properties":{"idempotency_key":{"type":"string"}}}`)
-	assert.PanicsWithValue(t, `idempotency.AddTool: the tool "charge" has ReadOnlyHint, so that clients send no key and repeat every call: `+
+	assert.PanicsWithValue(t, `idempotency.AddTool: the tool "charge" has ReadOnlyHint, so that clients send no key and `+
+		`repeat every call: `+
 		`remove the hint, or use result.AddTool`, add(&mcp.Tool{Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, nil))
-	assert.PanicsWithValue(t, `idempotency.AddTool: the input schema of the tool "charge" has no argument for the key: add the property "idempotency_key" of type string`,
+	assert.PanicsWithValue(t, `idempotency.AddTool: the input schema of the tool "charge" has no argument for the key: `+
+		`add the property "idempotency_key" of type string`,
 		add(&mcp.Tool{InputSchema: json.RawMessage(`{"type":"object","properties":{"amount":{"type":"number"}}}`)}, nil))
 	assert.Panics(t, add(&mcp.Tool{InputSchema: keyed}, &idempotency.Options{Argument: "token"}))
 	assert.NotPanics(t, add(&mcp.Tool{InputSchema: keyed, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, nil))

@@ -31,9 +31,13 @@ func TestHandler_Renewal(t *testing.T) {
 			return nil
 		}
 		opts := &idempotency.Options{Store: store, Lease: 3 * time.Second, Wait: -1, UpstreamDedupes: true}
-		c := &till{ends: func(context.Context, int64) error { time.Sleep(30*time.Second + time.Millisecond); return nil }} // in a bubble
+		// in a bubble
+		c := &till{ends: func(context.Context, int64) error { time.Sleep(30*time.Second + time.Millisecond); return nil }}
 		handler := idempotency.Handler(opts, c.charge)
-		req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge", Arguments: []byte(`{"idempotency_key":"k"}`)}}
+		req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{
+			Name:      "charge",
+			Arguments: []byte(`{"idempotency_key":"k"}`),
+		}}
 		first := make(chan error)
 		go func() {
 			_, _, err := handler(t.Context(), req, chargeIn{})
@@ -61,7 +65,8 @@ func TestHandler_PanickingRenew(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		store, renewed := newHooked(), make(chan bool, 10)
 		store.renew = func() error { renewed <- true; panic("a bug of the driver") }
-		c := &till{ends: func(context.Context, int64) error { <-renewed; time.Sleep(time.Millisecond); return nil }} // in a bubble
+		// in a bubble
+		c := &till{ends: func(context.Context, int64) error { <-renewed; time.Sleep(time.Millisecond); return nil }}
 		var log strings.Builder
 		start, session := time.Now(), testutil.Connect(t, c.server(logged(&log), &idempotency.Options{Store: store}), nil)
 		require.NoError(t, charge(t, session, "charge", 1, "k0").AsError())
@@ -95,7 +100,8 @@ func TestHandler_LostLease(t *testing.T) {
 			session := testutil.Connect(t, c.server(logged(&log), &idempotency.Options{Store: store}), nil)
 			assert.Equal(t, toolerr.EffectUnknown, charge(t, session, "charge", 1, "k").Err.Effect)
 			assert.Equal(t, 1, strings.Count(log.String(), "claimed by another call while its handler runs"))
-			assert.Equal(t, 1, strings.Count(log.String(), "an answer is not kept")+strings.Count(log.String(), "stays claimed"), log.String())
+			assert.Equal(t, 1, strings.Count(log.String(), "an answer is not kept")+strings.Count(log.String(), "stays claimed"),
+				log.String())
 			assert.Equal(t, 1, strings.Count(log.String(), "could not be renewed"), log.String())
 		})
 	}

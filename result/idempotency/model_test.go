@@ -99,7 +99,8 @@ func (m *model) resolve(t *testing.T, k *idempotency.Record, id string, effect t
 	err := m.store.Resolve(t.Context(), id, effect)
 	isDead := k.Request.Owner != "" && k.Effect == "" && !time.Now().Before(k.LeaseEnds)
 	isAgain := k.Request.Owner == "resolved" && k.Effect == effect
-	differs := m.lost(k, fmt.Sprintf("%s is resolved, %s", id, effect), err, !isDead && !isAgain && k.Effect != toolerr.EffectUnknown)
+	differs := m.lost(k, fmt.Sprintf("%s is resolved, %s", id, effect), err, !isDead && !isAgain &&
+		k.Effect != toolerr.EffectUnknown)
 	if err == nil && !isAgain {
 		k.Request.Owner, k.Ending, k.LeaseEnds = "resolved", idempotency.Ending{Effect: effect}, time.Now()
 	}
@@ -109,9 +110,13 @@ func (m *model) resolve(t *testing.T, k *idempotency.Record, id string, effect t
 func (m *model) finish(t *testing.T, k *idempotency.Record, id, by string, op step) string {
 	t.Helper()
 	effects := []toolerr.Effect{toolerr.EffectNone, toolerr.EffectApplied, toolerr.EffectUnknown}
-	end := idempotency.Ending{Effect: effects[op[3]%3], Answer: bytes.Repeat(fmt.Append(nil, op[6], " "), op[4]%2*op[5]%100)}
+	end := idempotency.Ending{
+		Effect: effects[op[3]%3],
+		Answer: bytes.Repeat(fmt.Append(nil, op[6], " "), op[4]%2*op[5]%100),
+	}
 	err := m.store.Finish(t.Context(), id, by, end)
-	differs := m.lost(k, fmt.Sprintf("%s finishes %s, %s, answer %.20q", by, id, end.Effect, end.Answer), err, k.Request.Owner != by)
+	differs := m.lost(k, fmt.Sprintf("%s finishes %s, %s, answer %.20q", by, id, end.Effect, end.Answer), err,
+		k.Request.Owner != by)
 	if err == nil {
 		k.Ending, k.LeaseEnds = end, time.Now()
 	}
@@ -122,7 +127,8 @@ func (m *model) finish(t *testing.T, k *idempotency.Record, id, by string, op st
 func (m *model) claim(t *testing.T, id string, op step) string {
 	t.Helper()
 	r := idempotency.Request{
-		ID: id, Owner: owner(op), Principal: fmt.Sprint(op[1] % 4 / 3), Fingerprint: fmt.Sprint(op[3] % 5 / 4), Rerun: op[4]%2 == 0,
+		ID: id, Owner: owner(op), Principal: fmt.Sprint(op[1] % 4 / 3), Fingerprint: fmt.Sprint(op[3] % 5 / 4),
+		Rerun: op[4]%2 == 0,
 		Lease: []time.Duration{time.Minute, 3 * modelAge}[op[7]%2], Call: fmt.Sprint(op[5] % 2), Attempt: op[6] % 3,
 	}
 	m.done = append(m.done, fmt.Sprintf("%s claims %s, twice %t, arguments %s, rerun %t, lease %v, attempt %d of call %s",
@@ -152,7 +158,8 @@ func (m *model) claim(t *testing.T, id string, op step) string {
 // told compares what a claim was told. Between the age and an eighth more, the record may be gone.
 func (m *model) told(r idempotency.Request, got idempotency.Claim, err error) string {
 	now, k := time.Now(), m.known[r.ID]
-	if k == nil || m.isOlder(k, modelAge*9/8+time.Second) || m.isOlder(k, modelAge) && got.State == idempotency.StateClaimed && got.Effect == "" {
+	if k == nil || m.isOlder(k, modelAge*9/8+time.Second) ||
+		m.isOlder(k, modelAge) && got.State == idempotency.StateClaimed && got.Effect == "" {
 		k = new(idempotency.Record)
 	}
 	want := k.Tell(r, now)
@@ -193,9 +200,10 @@ func isWeaker(got idempotency.Claim, k idempotency.Record, r idempotency.Request
 	k.Answer = nil
 	without := k
 	without.Request.Owner = "nobody"
-	return slices.ContainsFunc([]idempotency.Claim{k.Tell(r, now), without.Tell(r, now)}, func(weaker idempotency.Claim) bool {
-		return got.State == weaker.State && (got.Effect == toolerr.EffectApplied) == (weaker.Effect == toolerr.EffectApplied)
-	})
+	return slices.ContainsFunc([]idempotency.Claim{k.Tell(r, now), without.Tell(r, now)},
+		func(weaker idempotency.Claim) bool {
+			return got.State == weaker.State && (got.Effect == toolerr.EffectApplied) == (weaker.Effect == toolerr.EffectApplied)
+		})
 }
 
 // TestMemoryStore_Model compares random sequences of operations, whose time passes, with a

@@ -27,11 +27,14 @@ func TestOptions_ForEachSession(t *testing.T) {
 		opts      func(server int) *idempotency.Options
 		runs      int64 // of four keys, each used on two sessions
 	}{
-		"stateful, zero":          {false, func(int) *idempotency.Options { return new(idempotency.Options) }, 4},
-		"stateful, nil":           {false, func(int) *idempotency.Options { return nil }, 4},
-		"stateless, zero":         {true, func(int) *idempotency.Options { return &idempotency.Options{Wait: -1} }, 4},
-		"stateless, nil":          {true, func(int) *idempotency.Options { return nil }, 4},
-		"stateful, scopes differ": {false, func(n int) *idempotency.Options { return &idempotency.Options{Scope: fmt.Sprint(n)} }, 8},
+		"stateful, zero":  {false, func(int) *idempotency.Options { return new(idempotency.Options) }, 4},
+		"stateful, nil":   {false, func(int) *idempotency.Options { return nil }, 4},
+		"stateless, zero": {true, func(int) *idempotency.Options { return &idempotency.Options{Wait: -1} }, 4},
+		"stateless, nil":  {true, func(int) *idempotency.Options { return nil }, 4},
+		"stateful, scopes differ": {
+			false,
+			func(n int) *idempotency.Options { return &idempotency.Options{Scope: fmt.Sprint(n)} }, 8,
+		},
 		"stateful, stores differ": {false, func(int) *idempotency.Options { return fresh(nil) }, 8},
 		"stateful, another user is": {false, func(n int) *idempotency.Options {
 			return &idempotency.Options{Principal: func(*mcp.CallToolRequest) string { return fmt.Sprint(n) }}
@@ -49,7 +52,8 @@ func TestOptions_ForEachSession(t *testing.T) {
 			t.Cleanup(front.Close)
 			answers := map[string]string{}
 			for range 2 {
-				session := testutil.ConnectTo(t, &mcp.StreamableClientTransport{Endpoint: front.URL, DisableStandaloneSSE: true}, nil)
+				session := testutil.ConnectTo(t, &mcp.StreamableClientTransport{Endpoint: front.URL, DisableStandaloneSSE: true},
+					nil)
 				for n := range 4 {
 					key := fmt.Sprint(run, n)
 					out := charge(t, session, "charge", 40, key)

@@ -26,8 +26,9 @@ var manyKeys = flag.Int("keys", 20_000, "how many keys TestMemoryStore_Charge re
 func asked(principal string) idempotency.Request {
 	id := rand.Text() + rand.Text()
 	return idempotency.Request{
-		ID: id[:32], Principal: principal, Fingerprint: (rand.Text() + rand.Text())[:32], Owner: rand.Text(), Lease: time.Minute,
-		Call: rand.Text(), Attempt: 1,
+		ID: id[:32], Principal: principal, Fingerprint: (rand.Text() + rand.Text())[:32], Owner: rand.Text(),
+		Lease: time.Minute,
+		Call:  rand.Text(), Attempt: 1,
 	}
 }
 
@@ -65,7 +66,8 @@ func TestMemoryStore_Flood(t *testing.T) {
 		r, err := done(t, s, "mallory", answer)
 		if err != nil {
 			e := toolerr.From(err)
-			assert.Equal(t, "transient unavailable none true", fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.Retryable))
+			assert.Equal(t, "transient unavailable none true",
+				fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.Retryable))
 			break
 		}
 		flood = append(flood, r)
@@ -73,7 +75,8 @@ func TestMemoryStore_Flood(t *testing.T) {
 	assert.Len(t, flood, 909, "in half a MiB, where 400 answers would fit")
 	for i, r := range flood {
 		state := stateOf(t, s, r)
-		assert.True(t, state == idempotency.StateDone || i > len(flood)-500 && state == idempotency.StateAnswered, "%d of %d: %s", i, len(flood), state)
+		assert.True(t, state == idempotency.StateDone || i > len(flood)-500 && state == idempotency.StateAnswered,
+			"%d of %d: %s", i, len(flood), state)
 	}
 	flood[0].Fingerprint = "other arguments"
 	assert.Equal(t, idempotency.StateConflict, stateOf(t, s, flood[0]))
@@ -87,7 +90,11 @@ func TestMemoryStore_Flood(t *testing.T) {
 		_, err := done(t, s, fmt.Sprint("newcomer ", i), answer)
 		require.NoError(t, err)
 	}
-	for size, want := range map[int]idempotency.State{1<<26 - 576: idempotency.StateAnswered, 1<<26 - 575: idempotency.StateDone} { // half of 128 MiB
+	// half of 128 MiB
+	for size, want := range map[int]idempotency.State{
+		1<<26 - 576: idempotency.StateAnswered,
+		1<<26 - 575: idempotency.StateDone,
+	} {
 		s = new(idempotency.MemoryStore)
 		ann, err = done(t, s, "ann", make([]byte, size))
 		require.NoError(t, err)

@@ -72,7 +72,8 @@ type Resolver interface {
 var ErrLost = errors.New("the idempotency key is claimed by another call")
 
 // ErrFull is returned by a [Store] if a principal has no room left for a new id.
-var ErrFull error = toolerr.Unavailable("The store of idempotency keys has no room left for the caller's calls; raise MemoryStore.MaxSize or the store's MaxCalls.", 0)
+var ErrFull error = toolerr.Unavailable("The store of idempotency keys has no room left for the caller's calls; "+
+	"raise MemoryStore.MaxSize or the store's MaxCalls.", 0)
 
 // A Request claims an id in a [Store]. Its strings have at most 64 bytes of ASCII, and do not
 // disclose keys, principals or arguments.
@@ -103,7 +104,8 @@ type Request struct {
 // SameAttempt reports whether r, received after first, duplicates its attempt, or is an earlier,
 // delayed attempt of the same call. Without Call the numbers must be equal.
 func (r Request) SameAttempt(first Request) bool {
-	return r.Attempt > 0 && r.Call == first.Call && r.Attempt <= first.Attempt && (r.Call != "" || r.Attempt == first.Attempt)
+	return r.Attempt > 0 && r.Call == first.Call && r.Attempt <= first.Attempt &&
+		(r.Call != "" || r.Attempt == first.Attempt)
 }
 
 // A State is the state of an id in a [Store]. The zero value counts as a failure of the store.

@@ -31,9 +31,11 @@ import (
 func TestHandler_StoreAway(t *testing.T) {
 	t.Parallel()
 	away := map[string]error{
-		"internal: broken": errSecret, "unavailable: refused": &net.OpError{Op: "dial", Err: os.NewSyscallError("connect", classify.ErrRefused)},
-		"timeout: late": context.DeadlineExceeded, ": states an effect": toolerr.Transient("m").WithEffect(toolerr.EffectNone),
-		"internal: silent": nil, "internal: canceled": context.Canceled, "internal: a missing row": sql.ErrNoRows,
+		"internal: broken":     errSecret,
+		"unavailable: refused": &net.OpError{Op: "dial", Err: os.NewSyscallError("connect", classify.ErrRefused)},
+		"timeout: late":        context.DeadlineExceeded,
+		": states an effect":   toolerr.Transient("m").WithEffect(toolerr.EffectNone),
+		"internal: silent":     nil, "internal: canceled": context.Canceled, "internal: a missing row": sql.ErrNoRows,
 	}
 	earlier := attemptOf(attempt.CallOf("k"), 1)
 	earlier["io.github.mcp-toolerr/unknownForMs"] = 5
@@ -63,13 +65,19 @@ func TestHandler_StoreAway(t *testing.T) {
 				if c.key != "" {
 					arguments["idempotency_key"] = c.key
 				}
-				out, _ = retry.CallTool(t.Context(), retry.Policy{MaxAttempts: 1, Safety: retry.SafetyKeyed}, session, &mcp.CallToolParams{Name: "charge", Arguments: arguments})
+				out, _ = retry.CallTool(t.Context(), retry.Policy{MaxAttempts: 1, Safety: retry.SafetyKeyed}, session,
+					&mcp.CallToolParams{Name: "charge", Arguments: arguments})
 			} else {
 				out = chargeWith(t.Context(), session, "charge", 40, c.key, c.meta)
 				code, _, _ := strings.Cut(how, ":")
-				assert.Equal(t, fmt.Sprint("transient ", code, " ", code != "internal"), fmt.Sprint(out.Err.Category, " ", out.Err.Code, " ", out.Err.Retryable), "%s, %s: a repeat with the key is safe", name, how)
+				assert.Equal(t, fmt.Sprint("transient ", code, " ", code != "internal"),
+					fmt.Sprint(out.Err.Category, " ", out.Err.Code, " ", out.Err.Retryable), "%s, %s: a repeat with the key is safe",
+					name, how)
 			}
-			says := map[toolerr.Effect]string{toolerr.EffectUnknown: "It cannot be told", toolerr.EffectNone: "The call was not made, because"}
+			says := map[toolerr.Effect]string{
+				toolerr.EffectUnknown: "It cannot be told",
+				toolerr.EffectNone:    "The call was not made, because",
+			}
 			assert.Equal(t, c.want, out.Err.Effect, "%s, %s: %s", name, how, out.Text())
 			assert.Contains(t, out.Err.Message, says[c.want], "%s, %s", name, how)
 			assert.NotContains(t, out.Text(), "hunter2")
@@ -112,7 +120,8 @@ func TestHandler_Leftovers(t *testing.T) {
 		}
 		for _, rerun := range []bool{false, true} {
 			var log bytes.Buffer
-			session := testutil.Connect(t, till.server(logged(&log), &idempotency.Options{Store: store, UpstreamDedupes: rerun, Wait: -1}), nil)
+			session := testutil.Connect(t,
+				till.server(logged(&log), &idempotency.Options{Store: store, UpstreamDedupes: rerun, Wait: -1}), nil)
 			out := charge(t, session, "charge", 40, "k")
 			require.Error(t, out.AsError(), sample)
 			answers += correlation.ReplaceAllString(out.Text(), "") + "\n" + claims.FindString(log.String()) + "\n"
@@ -173,13 +182,15 @@ func TestHandler_LossyOutput(t *testing.T) {
 	t.Parallel()
 	runs, schema := 0, json.RawMessage(`{"type":"object"}`)
 	server := new(till).server(nil, nil)
-	idempotency.AddTool(server, &mcp.Tool{Name: "one way", OutputSchema: schema}, fresh(nil), func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, oneWay, error) {
-		runs++
-		return nil, oneWay{7}, nil
-	})
-	idempotency.AddTool(server, &mcp.Tool{Name: "unordered", OutputSchema: schema}, fresh(nil), func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, map[string]any, error) {
-		return nil, map[string]any{"list": []any{unordered{1, 2}}}, nil
-	})
+	idempotency.AddTool(server, &mcp.Tool{Name: "one way", OutputSchema: schema}, fresh(nil),
+		func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, oneWay, error) {
+			runs++
+			return nil, oneWay{7}, nil
+		})
+	idempotency.AddTool(server, &mcp.Tool{Name: "unordered", OutputSchema: schema}, fresh(nil),
+		func(context.Context, *mcp.CallToolRequest, chargeIn) (*mcp.CallToolResult, map[string]any, error) {
+			return nil, map[string]any{"list": []any{unordered{1, 2}}}, nil
+		})
 	session := testutil.Connect(t, server, nil)
 	assert.Equal(t, `{"cents":7}`, charge(t, session, "one way", 1, "k").Text())
 	e := charge(t, session, "one way", 1, "k").Err
@@ -201,9 +212,10 @@ func TestHandler_HintAndKey(t *testing.T) {
 		require.NoError(t, json.Unmarshal([]byte(sample), fail), sample)
 		store.finish = func(end idempotency.Ending) error { stored = string(end.Answer); return nil }
 		for n, arguments := range []string{`{}`, `{"request_id":"k"}`, `{}`, `{"request_id":"r"}`, `{}`} {
-			server := keyed(nil, &idempotency.Options{UpstreamDedupes: n > 1, Argument: "request_id", Store: store}, func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
-				return nil, nil, fail
-			})
+			server := keyed(nil, &idempotency.Options{UpstreamDedupes: n > 1, Argument: "request_id", Store: store},
+				func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
+					return nil, nil, fail
+				})
 			params := &mcp.CallToolParams{Name: []string{"charge", "set"}[n/4], Arguments: json.RawMessage(arguments)}
 			out := result.Parse(testutil.Connect(t, server, nil).CallTool(t.Context(), params))
 			assert.Equal(t, out.Err.Effect == toolerr.EffectNone, stored == "", sample)

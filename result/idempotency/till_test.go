@@ -39,7 +39,9 @@ type chargeOut struct {
 
 // keyed returns a server with the keyed tools "charge" and, which is idempotent too, "set". Without
 // options the middleware logs nothing.
-func keyed[In, Out any](middleware *result.MiddlewareOptions, opts *idempotency.Options, h mcp.ToolHandlerFor[In, Out]) *mcp.Server {
+func keyed[In, Out any](
+	middleware *result.MiddlewareOptions, opts *idempotency.Options, h mcp.ToolHandlerFor[In, Out],
+) *mcp.Server {
 	if middleware == nil {
 		middleware = &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}
 	}
@@ -94,12 +96,15 @@ func charge(t *testing.T, session *mcp.ClientSession, tool string, cents int, ke
 	return chargeWith(t.Context(), session, tool, cents, key, nil)
 }
 
-func chargeWith(ctx context.Context, session *mcp.ClientSession, tool string, cents int, key string, meta mcp.Meta) result.Outcome {
+func chargeWith(
+	ctx context.Context, session *mcp.ClientSession, tool string, cents int, key string, meta mcp.Meta,
+) result.Outcome {
 	arguments := map[string]any{"cents": cents}
 	if key != "" {
 		arguments["idempotency_key"] = key
 	}
-	return result.Parse(session.CallTool(ctx, &mcp.CallToolParams{Name: tool, Meta: maps.Clone(meta), Arguments: arguments}))
+	return result.Parse(session.CallTool(ctx,
+		&mcp.CallToolParams{Name: tool, Meta: maps.Clone(meta), Arguments: arguments}))
 }
 
 // A hooked store calls the functions that are set: claim with what a claim got, the others first. If

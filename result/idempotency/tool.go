@@ -36,13 +36,15 @@ func toolOf(t *mcp.Tool) (known tool) {
 // checkTool panics if clients would not send the tool a key.
 func (o *Options) checkTool(t *mcp.Tool) {
 	if t.Annotations != nil && t.Annotations.ReadOnlyHint {
-		panic(fmt.Sprintf("idempotency.AddTool: the tool %q has ReadOnlyHint, so that clients send no key and repeat every call: remove the hint, or use result.AddTool", t.Name))
+		panic(fmt.Sprintf("idempotency.AddTool: the tool %q has ReadOnlyHint, so that clients send no key and repeat every "+
+			"call: remove the hint, or use result.AddTool", t.Name))
 	}
 	if t.InputSchema == nil {
 		return
 	}
 	if root, err := jsonvalue.Recode(t.InputSchema); err == nil && schema.Read(root).Properties()[o.argument()] == nil {
-		panic(fmt.Sprintf("idempotency.AddTool: the input schema of the tool %q has no argument for the key: add the property %q of type string", t.Name, o.argument()))
+		panic(fmt.Sprintf("idempotency.AddTool: the input schema of the tool %q has no argument for the key: add the "+
+			"property %q of type string", t.Name, o.argument()))
 	}
 }
 
@@ -93,7 +95,8 @@ func takesMembers[In any]() bool {
 	if t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	return (t.Kind() == reflect.Struct || t.Kind() == reflect.Map) && !reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]())
+	return (t.Kind() == reflect.Struct || t.Kind() == reflect.Map) &&
+		!reflect.PointerTo(t).Implements(reflect.TypeFor[json.Unmarshaler]())
 }
 
 // typeName returns the name of T with its package, the same in every server of the process.

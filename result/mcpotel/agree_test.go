@@ -24,7 +24,8 @@ func TestReceiving_Agree(t *testing.T) {
 		world.Set(shape)
 		for _, tool := range agree.Tools {
 			r.spans.Reset()
-			res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: tool.Name, Arguments: map[string]any{"id": shape.Name}})
+			res, err := session.CallTool(t.Context(),
+				&mcp.CallToolParams{Name: tool.Name, Arguments: map[string]any{"id": shape.Name}})
 			require.NoError(t, err)
 			text, ok := res.Content[0].(*mcp.TextContent)
 			require.True(t, ok)

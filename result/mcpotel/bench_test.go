@@ -24,7 +24,10 @@ import (
 // TestReceiving_NotSetUp checks that a call costs little where OpenTelemetry is not set up. Its API
 // alone makes three allocations for a span.
 func TestReceiving_NotSetUp(t *testing.T) {
-	for name, res := range map[string]*mcp.CallToolResult{"success": result.OK("x"), "failure": result.Failure(toolerr.LimitExceeded("m", "c"))} {
+	for name, res := range map[string]*mcp.CallToolResult{
+		"success": result.OK("x"),
+		"failure": result.Failure(toolerr.LimitExceeded("m", "c")),
+	} {
 		next := func(context.Context, string, mcp.Request) (mcp.Result, error) { return res, nil }
 		handle := mcpotel.Receiving(nil)(next)
 		var req mcp.Request = &mcp.CallToolRequest{Session: new(mcp.ServerSession), Params: &mcp.CallToolParamsRaw{Name: "t"}}
@@ -52,10 +55,14 @@ func TestReceiving_PropagatorSetLater(t *testing.T) {
 // The server's cost of a call: with result.Middleware alone, with OpenTelemetry that is not
 // configured, and with its SDK, which samples every call and exports none.
 func BenchmarkReceiving(b *testing.B) {
-	quiet := result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.NewTextHandler(io.Discard, &slog.HandlerOptions{Level: slog.LevelError + 1}))})
+	quiet := result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.NewTextHandler(io.Discard,
+		&slog.HandlerOptions{Level: slog.LevelError + 1}))})
 	list := &mcp.ListToolsResult{Tools: []*mcp.Tool{{Name: "t"}}}
 	refused := toolerr.LimitExceeded("m", "c")
-	sdk := mcpotel.Receiving(&mcpotel.Options{TracerProvider: sdktrace.NewTracerProvider(), MeterProvider: metric.NewMeterProvider(metric.WithReader(metric.NewManualReader()))})
+	sdk := mcpotel.Receiving(&mcpotel.Options{
+		TracerProvider: sdktrace.NewTracerProvider(),
+		MeterProvider:  metric.NewMeterProvider(metric.WithReader(metric.NewManualReader())),
+	})
 	for name, answer := range map[string]func() (mcp.Result, error){
 		"success": func() (mcp.Result, error) { return result.OK("x"), nil },
 		"failure": func() (mcp.Result, error) { return nil, refused },
@@ -66,7 +73,10 @@ func BenchmarkReceiving(b *testing.B) {
 			}
 			return answer()
 		})
-		for how, handle := range map[string]mcp.MethodHandler{"alone": inner, "not set up": mcpotel.Receiving(nil)(inner), "sdk": sdk(inner)} {
+		for how, handle := range map[string]mcp.MethodHandler{
+			"alone": inner, "not set up": mcpotel.Receiving(nil)(inner),
+			"sdk": sdk(inner),
+		} {
 			b.Run(name+"/"+how, func(b *testing.B) {
 				b.ReportAllocs()
 				req := &mcp.CallToolRequest{Session: new(mcp.ServerSession), Params: &mcp.CallToolParamsRaw{Name: "t"}}

@@ -26,9 +26,11 @@ func refund(receiving, sending []mcp.Middleware) {
 	type in struct {
 		Key string `json:"idempotency_key,omitempty"`
 	}
-	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund"}, nil, func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
-		return nil, nil, toolerr.LimitExceeded("A refund of $650 exceeds the limit of $500.", "A colleague has to approve this refund.")
-	})
+	idempotency.AddTool(server, &mcp.Tool{Name: "process_refund"}, nil,
+		func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
+			return nil, nil, toolerr.LimitExceeded("A refund of $650 exceeds the limit of $500.",
+				"A colleague has to approve this refund.")
+		})
 	ctx := context.Background()
 	serverSide, clientSide := mcp.NewInMemoryTransports()
 	if _, err := server.Connect(ctx, serverSide, nil); err != nil {
@@ -67,7 +69,10 @@ func Example() {
 	spans := tracetest.NewInMemoryExporter()
 	opts := &mcpotel.Options{TracerProvider: sdktrace.NewTracerProvider(sdktrace.WithSyncer(spans))}
 	refund(
-		[]mcp.Middleware{mcpotel.Receiving(opts), result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)})},
+		[]mcp.Middleware{
+			mcpotel.Receiving(opts),
+			result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}),
+		},
 		[]mcp.Middleware{retry.Middleware(retry.Policy{Logger: slog.New(slog.DiscardHandler)}, nil), mcpotel.Sending(opts)},
 	)
 	show(spans, "error.type", "toolerr.code", "toolerr.attempt")
@@ -99,11 +104,14 @@ func ExampleReceiving() {
 func ExampleReceiving_claims() {
 	spans := tracetest.NewInMemoryExporter()
 	opts := &mcpotel.Options{TracerProvider: sdktrace.NewTracerProvider(sdktrace.WithSyncer(spans))}
-	claims := result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), OnCall: func(ctx context.Context, call result.FinishedCall) {
-		if call.Claim != "" {
-			trace.SpanFromContext(ctx).SetAttributes(attribute.String("toolerr.claim", call.Claim))
-		}
-	}})
+	claims := result.Middleware(&result.MiddlewareOptions{
+		Logger: slog.New(slog.DiscardHandler),
+		OnCall: func(ctx context.Context, call result.FinishedCall) {
+			if call.Claim != "" {
+				trace.SpanFromContext(ctx).SetAttributes(attribute.String("toolerr.claim", call.Claim))
+			}
+		},
+	})
 	keyed := func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			if params, ok := req.GetParams().(*mcp.CallToolParamsRaw); ok {

@@ -39,7 +39,8 @@ func metaOf(params mcp.Params) map[string]any {
 func (in *instrument) extract(ctx context.Context, req mcp.Request) (context.Context, trace.SpanStartOption) {
 	ambient := trace.SpanContextFromContext(ctx)
 	extracted := in.opts.propagator().Extract(ctx, carrier(metaOf(req.GetParams())))
-	if parent := trace.SpanContextFromContext(extracted); !parent.IsValid() || parent.Equal(ambient) || !ambient.IsValid() {
+	if parent := trace.SpanContextFromContext(extracted); !parent.IsValid() || parent.Equal(ambient) ||
+		!ambient.IsValid() {
 		return extracted, nil
 	}
 	return extracted, trace.WithLinks(trace.Link{SpanContext: ambient})

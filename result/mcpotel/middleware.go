@@ -20,7 +20,8 @@ import (
 // On a client, Receiving records the requests from the server. It is safe for concurrent use.
 func Receiving(opts *Options) mcp.Middleware {
 	return middleware(opts, trace.SpanKindServer, "mcp.server.operation.duration",
-		"MCP request or notification duration as observed on the receiver from the time it was received until the result or ack is sent.")
+		"MCP request or notification duration as observed on the receiver from the time it was received until the result "+
+			"or ack is sent.")
 }
 
 // Sending records the requests that a client sends, as spans of kind CLIENT and in
@@ -32,7 +33,8 @@ func Receiving(opts *Options) mcp.Middleware {
 // On a server, Sending records the requests to its client. It is safe for concurrent use.
 func Sending(opts *Options) mcp.Middleware {
 	return middleware(opts, trace.SpanKindClient, "mcp.client.operation.duration",
-		"The duration of the MCP request or notification as observed on the sender from the time it was sent until the response or ack is received.")
+		"The duration of the MCP request or notification as observed on the sender from the time it was sent until the "+
+			"response or ack is received.")
 }
 
 func middleware(opts *Options, kind trace.SpanKind, name, description string) mcp.Middleware {
@@ -41,11 +43,13 @@ func middleware(opts *Options, kind trace.SpanKind, name, description string) mc
 		o = *opts
 	}
 	durations, err := o.meter().Float64Histogram(name, metric.WithUnit("s"), metric.WithDescription(description),
-		metric.WithExplicitBucketBoundaries(0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300)) // recommended by the conventions
+		// recommended by the conventions
+		metric.WithExplicitBucketBoundaries(0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300))
 	if err != nil {
 		o.logger().Warn("mcpotel records no durations", "error", err)
 	}
-	sessions, err := o.meter().Float64Histogram(strings.Replace(name, "operation", "session", 1), metric.WithUnit("s"), metric.WithDescription("The duration of the MCP session."),
+	sessions, err := o.meter().Float64Histogram(strings.Replace(name, "operation", "session", 1), metric.WithUnit("s"),
+		metric.WithDescription("The duration of the MCP session."),
 		metric.WithExplicitBucketBoundaries(0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 30, 60, 120, 300))
 	if err != nil {
 		o.logger().Warn("mcpotel records no durations of sessions", "error", err)
@@ -79,7 +83,9 @@ type instrument struct {
 	misplaced sync.Once
 }
 
-func (in *instrument) handle(ctx context.Context, method string, req mcp.Request, next mcp.MethodHandler) (mcp.Result, error) {
+func (in *instrument) handle(
+	ctx context.Context, method string, req mcp.Request, next mcp.MethodHandler,
+) (mcp.Result, error) {
 	if method == methodListen || in.isRecorded(ctx, method, req) {
 		return next(ctx, method, req)
 	}

@@ -70,12 +70,14 @@ func (n names) check(t *testing.T) {
 		}
 		conventional.add(cells[0], cells[1])
 		if omitted[cells[1]]+omitted[cells[0]+" "+cells[1]] == "" && cells[2] != "opt_in" {
-			assert.True(t, n[cells[0]][cells[1]], "%s of %s is not recorded, which the conventions want: %s", cells[1], cells[0], cells[2])
+			assert.True(t, n[cells[0]][cells[1]], "%s of %s is not recorded, which the conventions want: %s", cells[1], cells[0],
+				cells[2])
 		}
 	}
 	for signal, recorded := range n {
 		for name := range recorded {
-			assert.True(t, strings.HasPrefix(name, "toolerr.") || conventional[signal][name], "%s of %s is not in the conventions", name, signal)
+			assert.True(t, strings.HasPrefix(name, "toolerr.") || conventional[signal][name],
+				"%s of %s is not in the conventions", name, signal)
 		}
 	}
 }
@@ -96,12 +98,14 @@ func TestNames_Golden(t *testing.T) {
 			"unclassified":   fails(errors.New("x")),
 			"protocol_error": fails(&jsonrpc.Error{Code: -32099, Message: "x"}),
 		})
-		server.AddPrompt(&mcp.Prompt{Name: "greet"}, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-			return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{}}, nil
-		})
-		server.AddResource(&mcp.Resource{Name: "r", URI: "file:///r"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-			return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{}}, nil
-		})
+		server.AddPrompt(&mcp.Prompt{Name: "greet"},
+			func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+				return &mcp.GetPromptResult{Messages: []*mcp.PromptMessage{}}, nil
+			})
+		server.AddResource(&mcp.Resource{Name: "r", URI: "file:///r"},
+			func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+				return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{}}, nil
+			})
 		server.AddReceivingMiddleware(mcpotel.Receiving(&r.Options), result.Middleware(&result.MiddlewareOptions{
 			Logger:        slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{ReplaceAttr: withoutTime})),
 			CorrelationID: func(context.Context) string { return "274907315482066319" },
@@ -130,7 +134,8 @@ func TestNames_Golden(t *testing.T) {
 		for _, s := range spans {
 			assert.Empty(t, s.Status.Description)
 			assert.Regexp(t, "^https://opentelemetry.io/schemas/1", s.InstrumentationScope.SchemaURL)
-			fmt.Fprintf(&got, "%s, %s, %s\n\t%s\n", s.Name, s.SpanKind, s.Status.Code, strings.ReplaceAll(texts(s.Attributes), " ", "\n\t"))
+			fmt.Fprintf(&got, "%s, %s, %s\n\t%s\n", s.Name, s.SpanKind, s.Status.Code,
+				strings.ReplaceAll(texts(s.Attributes), " ", "\n\t"))
 			recorded.add("span mcp."+s.SpanKind.String(), texts(s.Attributes))
 		}
 		require.NoError(t, session.Close())
@@ -190,7 +195,8 @@ func TestNames_Codes(t *testing.T) {
 	require.Greater(t, len(codes), 15)
 	for _, m := range codes {
 		r := newRecorder()
-		session := connect(t, r.serve(map[string]mcp.ToolHandler{"t": fails(toolerr.Business("x").WithCode(toolerr.Code(m[1])))}))
+		session := connect(t, r.serve(map[string]mcp.ToolHandler{"t": fails(toolerr.Business("x").
+			WithCode(toolerr.Code(m[1])))}))
 		_, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"})
 		require.NoError(t, err)
 		require.Len(t, r.calls(), 1)

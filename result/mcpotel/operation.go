@@ -36,7 +36,8 @@ type operationKey struct{}
 // isRecorded reports whether an outer middleware of the same kind already records the request.
 func (in *instrument) isRecorded(ctx context.Context, method string, req mcp.Request) bool {
 	op, ok := ctx.Value(operationKey{}).(*operation)
-	return ok && op.kind == in.kind && op.method == method && op.session == req.GetSession() && op.span == trace.SpanFromContext(ctx)
+	return ok && op.kind == in.kind && op.method == method && op.session == req.GetSession() &&
+		op.span == trace.SpanFromContext(ctx)
 }
 
 // start begins an operation. The span starts with the attributes that a sampler may need, and gets
@@ -79,7 +80,8 @@ func (in *instrument) start(ctx context.Context, method string, req mcp.Request)
 	if in.opts.ResourceURIs && uri != "" && len(uri) <= maxURI {
 		op.span.SetAttributes(resourceURI.String(strings.ToValidUTF8(uri, "")))
 	}
-	if in.kind == trace.SpanKindServer && isServer(req) && isStateful(req) { // not on a client, where the server chooses the id, even in its answer to a call
+	// not on a client, where the server chooses the id, even in its answer to a call
+	if in.kind == trace.SpanKindServer && isServer(req) && isStateful(req) {
 		if id := sessionIDOf(req); id != "" && len(id) <= maxSessionID {
 			op.span.SetAttributes(sessionID.String(id))
 		}
@@ -138,7 +140,8 @@ func (op *operation) answered(res mcp.Result, err error) {
 	}
 	if op.method == methodCallTool && op.kind == trace.SpanKindServer && !isStructured(res, err) {
 		op.misplaced.Do(func() {
-			op.opts.logger().Warn("mcpotel saw a failed tool call before it was structured: add mcpotel.Receiving outside result.Middleware, "+
+			op.opts.logger().Warn("mcpotel saw a failed tool call before it was structured: add mcpotel.Receiving outside "+
+				"result.Middleware, "+
 				"in the same call of AddReceivingMiddleware and before it", string(methodName), methodCallTool)
 		})
 	}

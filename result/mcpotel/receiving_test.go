@@ -53,16 +53,18 @@ func TestReceiving_Order(t *testing.T) {
 				if h != nil {
 					server.AddTool(&mcp.Tool{Name: "t", InputSchema: map[string]any{"type": "object"}}, h)
 				} else {
-					result.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
-						return nil, nil, errors.New("x")
-					})
+					result.AddTool(server, &mcp.Tool{Name: "t"},
+						func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+							return nil, nil, errors.New("x")
+						})
 				}
 				session := connect(t, server)
 				for range 3 {
 					_, _ = session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"})
 				}
 				want := 1
-				if order == "right" || silent[failure] || order == "without" && failure == "typed" { // result.AddTool says so itself
+				// result.AddTool says so itself
+				if order == "right" || silent[failure] || order == "without" && failure == "typed" {
 					want = 0
 				}
 				assert.Equal(t, want, strings.Count(r.log.String(), "outside result.Middleware"), r.log.String())
@@ -97,7 +99,11 @@ func TestReceiving_Parent(t *testing.T) {
 			if test.ambient {
 				ctx, http = r.TracerProvider.Tracer("http").Start(ctx, "POST", trace.WithSpanKind(trace.SpanKindServer))
 			}
-			handle := mcpotel.Receiving(&r.Options)(func(context.Context, string, mcp.Request) (mcp.Result, error) { return result.OK("x"), nil })
+			handle := mcpotel.Receiving(&r.Options)(func(
+				context.Context, string, mcp.Request,
+			) (mcp.Result, error) {
+				return result.OK("x"), nil
+			})
 			_, err := handle(ctx, "tools/call", &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "t", Meta: test.meta}})
 			require.NoError(t, err)
 			require.Len(t, r.calls(), 1)
@@ -125,8 +131,9 @@ func TestReceiving_SpanAround(t *testing.T) {
 	t.Parallel()
 	for tool, own := range map[string]int{"t": 0, "another": 1} {
 		r := newRecorder()
-		ctx, outer := r.TracerProvider.Tracer("other").Start(t.Context(), "tools/call "+tool, trace.WithSpanKind(trace.SpanKindServer),
-			trace.WithAttributes(attribute.String("mcp.method.name", "tools/call"), attribute.String("gen_ai.tool.name", tool)))
+		ctx, outer := r.TracerProvider.Tracer("other").
+			Start(t.Context(), "tools/call "+tool, trace.WithSpanKind(trace.SpanKindServer),
+				trace.WithAttributes(attribute.String("mcp.method.name", "tools/call"), attribute.String("gen_ai.tool.name", tool)))
 		handle := mcpotel.Receiving(&r.Options)(func(context.Context, string, mcp.Request) (mcp.Result, error) {
 			return result.Failure(toolerr.Business("x")), nil
 		})
@@ -143,7 +150,11 @@ func TestReceiving_SpanAround(t *testing.T) {
 func TestReceiving_Panic(t *testing.T) {
 	t.Parallel()
 	r := newRecorder()
-	handle := mcpotel.Receiving(&r.Options)(func(context.Context, string, mcp.Request) (mcp.Result, error) { panic("secret") })
+	handle := mcpotel.Receiving(&r.Options)(func(
+		context.Context, string, mcp.Request,
+	) (mcp.Result, error) {
+		panic("secret")
+	})
 	assert.PanicsWithValue(t, "secret", func() {
 		_, _ = handle(t.Context(), "tools/call", &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "t"}})
 	})
@@ -157,8 +168,15 @@ func TestReceiving_Panic(t *testing.T) {
 func TestReceiving_EmptyRequests(t *testing.T) {
 	t.Parallel()
 	r := newRecorder()
-	for _, middleware := range []mcp.Middleware{mcpotel.Receiving(&r.Options), mcpotel.Sending(&r.Options), mcpotel.Receiving(nil), mcpotel.Sending(nil)} {
-		handle := middleware(func(context.Context, string, mcp.Request) (mcp.Result, error) { return (*mcp.CallToolResult)(nil), nil })
+	for _, middleware := range []mcp.Middleware{
+		mcpotel.Receiving(&r.Options), mcpotel.Sending(&r.Options),
+		mcpotel.Receiving(nil), mcpotel.Sending(nil),
+	} {
+		handle := middleware(func(
+			context.Context, string, mcp.Request,
+		) (mcp.Result, error) {
+			return (*mcp.CallToolResult)(nil), nil
+		})
 		for _, req := range []mcp.Request{
 			&mcp.CallToolRequest{}, &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{}}, &mcp.ListToolsRequest{},
 			&mcp.ClientRequest[*mcp.CallToolParams]{}, &mcp.ClientRequest[mcp.Params]{}, (&mcp.ServerRequest[mcp.Params]{}),

@@ -53,7 +53,8 @@ func (r *recorder) serve(tools map[string]mcp.ToolHandler) *mcp.Server {
 }
 
 func bare(tools map[string]mcp.ToolHandler) *mcp.Server {
-	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{Logger: slog.New(slog.DiscardHandler)})
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"},
+		&mcp.ServerOptions{Logger: slog.New(slog.DiscardHandler)})
 	for name, h := range tools {
 		server.AddTool(&mcp.Tool{Name: name, InputSchema: map[string]any{"type": "object"}}, h)
 	}
@@ -90,7 +91,8 @@ func overHTTP(t *testing.T, server *mcp.Server) mcp.Transport {
 
 // calls returns the spans of tool calls, by start.
 func (r *recorder) calls() tracetest.SpanStubs {
-	spans := slices.DeleteFunc(r.spans.GetSpans(), func(s tracetest.SpanStub) bool { return !strings.HasPrefix(s.Name, "tools/call") })
+	spans := slices.DeleteFunc(r.spans.GetSpans(),
+		func(s tracetest.SpanStub) bool { return !strings.HasPrefix(s.Name, "tools/call") })
 	slices.SortStableFunc(spans, func(a, b tracetest.SpanStub) int { return a.StartTime.Compare(b.StartTime) })
 	return spans
 }
@@ -125,7 +127,8 @@ func (r *recorder) histograms(t *testing.T) (lines []string) {
 
 // texts returns attributes as text, sorted by name.
 func texts(attributes []attribute.KeyValue) string {
-	sorted := slices.SortedFunc(slices.Values(attributes), func(a, b attribute.KeyValue) int { return cmp.Compare(a.Key, b.Key) })
+	sorted := slices.SortedFunc(slices.Values(attributes),
+		func(a, b attribute.KeyValue) int { return cmp.Compare(a.Key, b.Key) })
 	var b strings.Builder
 	for _, a := range sorted {
 		fmt.Fprintf(&b, " %s=%v", a.Key, a.Value.AsInterface())

@@ -33,13 +33,17 @@ const (
 // failedText returns a failed result with a text, like other servers.
 func failedText(text string) mcp.ToolHandler {
 	return func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}}, Meta: mcp.Meta{"m": secret}}, nil
+		return &mcp.CallToolResult{
+			IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: text}},
+			Meta: mcp.Meta{"m": secret},
+		}, nil
 	}
 }
 
 // planted returns tools with a secret in every place a tool can write to.
 func planted() map[string]mcp.ToolHandler {
-	full := toolerr.Business(secret).WithCause(errors.New(secret)).WithCode(secret).WithHint(secret).WithCustomerMessage(secret).
+	full := toolerr.Business(secret).WithCause(errors.New(secret)).WithCode(secret).WithHint(secret).
+		WithCustomerMessage(secret).
 		WithField(secret).WithIdempotencyKey(secret).WithDetails(map[string]any{secret: number}).WithSuggestions(secret).
 		WithAlternatives(secret).WithEffect(secret).WithCorrelationID(secret)
 	full.Category = secret
@@ -51,14 +55,18 @@ func planted() map[string]mcp.ToolHandler {
 		"empty": func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			return result.Empty(secret, nil), nil
 		},
-		"unclassified":   fails(fmt.Errorf("%s: %w", secret, errors.New(secret))),
-		"wrapped":        fails(toolerr.Wrap(errors.New(secret), secret)),
-		"envelope":       fails(full),
-		"partial":        fails(full.WithPartial(&toolerr.Partial{Processed: 1, Total: number, ContinueFrom: secret, Results: json.RawMessage(`"` + secret + `"`)})),
+		"unclassified": fails(fmt.Errorf("%s: %w", secret, errors.New(secret))),
+		"wrapped":      fails(toolerr.Wrap(errors.New(secret), secret)),
+		"envelope":     fails(full),
+		"partial": fails(full.WithPartial(&toolerr.Partial{
+			Processed: 1, Total: number, ContinueFrom: secret,
+			Results: json.RawMessage(`"` + secret + `"`),
+		})),
 		"protocol error": fails(&jsonrpc.Error{Code: number, Message: secret, Data: json.RawMessage(`"` + secret + `"`)}),
 		"own code":       fails(&jsonrpc.Error{Code: -32001, Message: secret}),
 		"own envelope":   failedText(envelope),
-		"foreign":        failedText(fmt.Sprintf(`{"error":{"code":%q,"status":%d,"category":%q,"message":%q,"effect":%q}}`, secret, number, secret, secret, secret)),
+		"foreign": failedText(fmt.Sprintf(`{"error":{"code":%q,"status":%d,"category":%q,"message":%q,"effect":%q}}`,
+			secret, number, secret, secret, secret)),
 		"number as code": failedText(fmt.Sprintf(`{"error":{"code":%d,"message":%q}}`, number, secret)),
 		"text":           failedText("permission denied for " + secret),
 	}
@@ -70,9 +78,17 @@ func TestSecrets(t *testing.T) {
 	for name, wrap := range map[string]func(*recorder) []mcp.Middleware{
 		"right order": func(r *recorder) []mcp.Middleware { return []mcp.Middleware{mcpotel.Receiving(&r.Options), quiet()} },
 		"revealed": func(r *recorder) []mcp.Middleware {
-			return []mcp.Middleware{mcpotel.Receiving(&r.Options), result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Reveal: result.RevealAll})}
+			return []mcp.Middleware{
+				mcpotel.Receiving(&r.Options),
+				result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler), Reveal: result.RevealAll}),
+			}
 		},
-		"wrong order":     func(r *recorder) []mcp.Middleware { return []mcp.Middleware{quiet(), mcpotel.Receiving(&r.Options)} },
+		"wrong order": func(r *recorder) []mcp.Middleware {
+			return []mcp.Middleware{
+				quiet(),
+				mcpotel.Receiving(&r.Options),
+			}
+		},
 		"another library": func(r *recorder) []mcp.Middleware { return []mcp.Middleware{mcpotel.Receiving(&r.Options)} },
 	} {
 		for _, over := range []string{"memory", "http"} {
@@ -84,12 +100,14 @@ func TestSecrets(t *testing.T) {
 				}
 				server := bare(tools)
 				server.AddReceivingMiddleware(wrap(r)...)
-				server.AddPrompt(&mcp.Prompt{Name: "p"}, func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-					return nil, errors.New(secret)
-				})
-				server.AddResourceTemplate(&mcp.ResourceTemplate{Name: "r", URITemplate: "file:///{+path}"}, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
-					return nil, errors.New(secret)
-				})
+				server.AddPrompt(&mcp.Prompt{Name: "p"},
+					func(context.Context, *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+						return nil, errors.New(secret)
+					})
+				server.AddResourceTemplate(&mcp.ResourceTemplate{Name: "r", URITemplate: "file:///{+path}"},
+					func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+						return nil, errors.New(secret)
+					})
 				var session *mcp.ClientSession
 				if over == "http" {
 					session = dial(t, overHTTP(t, server), mcpotel.Sending(&r.Options))
@@ -100,10 +118,14 @@ func TestSecrets(t *testing.T) {
 				for tool := range tools {
 					_, _ = session.CallTool(t.Context(), &mcp.CallToolParams{
 						Name: tool, Arguments: map[string]any{"password": secret, secret: number, "idempotency_key": secret},
-						Meta: mcp.Meta{"progressToken": secret, "io.github.mcp-toolerr/attempt": number, "io.github.mcp-toolerr/kind": secret, secret: secret},
+						Meta: mcp.Meta{
+							"progressToken": secret, "io.github.mcp-toolerr/attempt": number,
+							"io.github.mcp-toolerr/kind": secret, secret: secret,
+						},
 					})
 				}
-				_, _ = session.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "p", Arguments: map[string]string{"password": secret}})
+				_, _ = session.GetPrompt(t.Context(),
+					&mcp.GetPromptParams{Name: "p", Arguments: map[string]string{"password": secret}})
 				_, _ = session.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: secret})
 				_, _ = session.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "file:///" + secret})
 
@@ -112,7 +134,8 @@ func TestSecrets(t *testing.T) {
 				spans := r.spans.GetSpans()
 				assert.Len(t, r.calls(), 2*len(tools), "every call is recorded at both ends")
 				for what, text := range map[string]string{
-					"spans": fmt.Sprintf("%+v", spans), "metrics": fmt.Sprintf("%+v", metrics), "log": r.log.String(), "histograms": strings.Join(r.histograms(t), "\n"),
+					"spans": fmt.Sprintf("%+v", spans), "metrics": fmt.Sprintf("%+v", metrics), "log": r.log.String(),
+					"histograms": strings.Join(r.histograms(t), "\n"),
 				} {
 					assert.NotContains(t, text, secret, what)
 					assert.NotContains(t, text, fmt.Sprint(number), what)
@@ -133,9 +156,10 @@ func TestSecrets_SessionID(t *testing.T) {
 		for kind, want := range map[string]bool{"client": false, "server": test.want} {
 			r := newRecorder()
 			var sessions atomic.Int64 // a server needs different ids
-			server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, &mcp.ServerOptions{GetSessionID: func() string {
-				return fmt.Sprint(test.id, sessions.Add(1))
-			}})
+			server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"},
+				&mcp.ServerOptions{GetSessionID: func() string {
+					return fmt.Sprint(test.id, sessions.Add(1))
+				}})
 			server.AddTool(&mcp.Tool{Name: "ok", InputSchema: json.RawMessage(`{"type":"object"}`)}, ok)
 			var sending []mcp.Middleware
 			if kind == "client" {
@@ -160,7 +184,10 @@ func TestOptions_Codes(t *testing.T) {
 	r := newRecorder()
 	r.Codes = []toolerr.Code{"card_declined"}
 	tools := map[string]mcp.ToolHandler{}
-	for i, code := range []toolerr.Code{"card_declined", "card_stolen", "Card Stolen", "", toolerr.Code(strings.Repeat("x_", 9) + "x")} {
+	for i, code := range []toolerr.Code{
+		"card_declined", "card_stolen", "Card Stolen", "",
+		toolerr.Code(strings.Repeat("x_", 9) + "x"),
+	} {
 		tools[fmt.Sprint("a", i)] = fails(toolerr.Business("m").WithCode(code))
 	}
 	for i := range 100 {
@@ -175,7 +202,8 @@ func TestOptions_Codes(t *testing.T) {
 	for _, call := range r.calls() {
 		got[call.SpanKind] = append(got[call.SpanKind], values(call.Attributes)["toolerr.code"])
 	}
-	assert.Equal(t, []any{"card_declined", "card_stolen", "_OTHER", nil, "_OTHER", "code_0"}, got[trace.SpanKindServer][:6])
+	assert.Equal(t, []any{"card_declined", "card_stolen", "_OTHER", nil, "_OTHER", "code_0"},
+		got[trace.SpanKindServer][:6])
 	assert.Equal(t, []any{"code_98", "_OTHER"}, got[trace.SpanKindServer][103:])
 	assert.Equal(t, []any{"card_declined", "_OTHER", "_OTHER", nil, "_OTHER", "_OTHER"}, got[trace.SpanKindClient][:6])
 	assert.Equal(t, 2, strings.Count(r.log.String(), "records a code as _OTHER"), "one for each middleware")

@@ -62,12 +62,15 @@ func TestSending_Attempts(t *testing.T) {
 			for i := 0; i < len(spans); i += 2 {
 				client, server := spans[i], spans[i+1]
 				assert.Equal(t, trace.SpanKindClient, client.SpanKind)
-				assert.Equal(t, client.SpanContext.SpanID(), server.Parent.SpanID(), "the server's span is a child of the attempt's")
+				assert.Equal(t, client.SpanContext.SpanID(), server.Parent.SpanID(),
+					"the server's span is a child of the attempt's")
 				assert.True(t, server.Parent.IsRemote())
-				numbers = append(numbers, values(client.Attributes)["toolerr.attempt"], values(server.Attributes)["toolerr.attempt"])
+				numbers = append(numbers, values(client.Attributes)["toolerr.attempt"],
+					values(server.Attributes)["toolerr.attempt"])
 			}
 			assert.Equal(t, []any{int64(1), int64(1), int64(2), int64(2), int64(3), int64(3)}, numbers)
-			assert.Equal(t, []codes.Code{codes.Error, codes.Error, codes.Unset}, []codes.Code{spans[0].Status.Code, spans[2].Status.Code, spans[4].Status.Code})
+			assert.Equal(t, []codes.Code{codes.Error, codes.Error, codes.Unset},
+				[]codes.Code{spans[0].Status.Code, spans[2].Status.Code, spans[4].Status.Code})
 		})
 	}
 }
@@ -76,7 +79,10 @@ func TestSending_Attempts(t *testing.T) {
 func TestSending_SpanAround(t *testing.T) {
 	t.Parallel()
 	execute := func(tool string) []attribute.KeyValue {
-		return []attribute.KeyValue{attribute.String("gen_ai.operation.name", "execute_tool"), attribute.String("gen_ai.tool.name", tool)}
+		return []attribute.KeyValue{
+			attribute.String("gen_ai.operation.name", "execute_tool"),
+			attribute.String("gen_ai.tool.name", tool),
+		}
 	}
 	for name, test := range map[string]struct {
 		attributes []attribute.KeyValue
@@ -84,14 +90,23 @@ func TestSending_SpanAround(t *testing.T) {
 		middleware func(*recorder) []mcp.Middleware
 		own        int // additional spans
 	}{
-		"the tool's execution":             {execute("over_limit"), trace.SpanKindInternal, nil, 0},
-		"another tool's":                   {execute("research"), trace.SpanKindInternal, nil, 1},
-		"an agent's step":                  {nil, trace.SpanKindInternal, nil, 1},
-		"the server's side of this method": {append(execute("over_limit"), attribute.String("mcp.method.name", "tools/call")), trace.SpanKindServer, nil, 1},
-		"other instrumentation of clients": {append(execute("over_limit"), attribute.String("mcp.method.name", "tools/call")), trace.SpanKindClient, nil, 0},
-		"attempts inside of the execution": {execute("over_limit"), trace.SpanKindInternal, func(r *recorder) []mcp.Middleware {
-			return []mcp.Middleware{retry.Middleware(quick, nil), mcpotel.Sending(&r.Options)}
-		}, 1},
+		"the tool's execution": {execute("over_limit"), trace.SpanKindInternal, nil, 0},
+		"another tool's":       {execute("research"), trace.SpanKindInternal, nil, 1},
+		"an agent's step":      {nil, trace.SpanKindInternal, nil, 1},
+		"the server's side of this method": {
+			append(execute("over_limit"), attribute.String("mcp.method.name", "tools/call")),
+			trace.SpanKindServer, nil, 1,
+		},
+		"other instrumentation of clients": {
+			append(execute("over_limit"), attribute.String("mcp.method.name", "tools/call")),
+			trace.SpanKindClient, nil, 0,
+		},
+		"attempts inside of the execution": {
+			execute("over_limit"), trace.SpanKindInternal,
+			func(r *recorder) []mcp.Middleware {
+				return []mcp.Middleware{retry.Middleware(quick, nil), mcpotel.Sending(&r.Options)}
+			}, 1,
+		},
 		"added twice": {execute("over_limit"), trace.SpanKindInternal, func(r *recorder) []mcp.Middleware {
 			return []mcp.Middleware{mcpotel.Sending(&r.Options), mcpotel.Sending(&r.Options)}
 		}, 0},
@@ -107,7 +122,8 @@ func TestSending_SpanAround(t *testing.T) {
 			server.AddReceivingMiddleware(quiet())
 			session := connect(t, server, sending...)
 			r.spans.Reset()
-			ctx, outer := r.TracerProvider.Tracer("framework").Start(t.Context(), "outer", trace.WithSpanKind(test.kind), trace.WithAttributes(test.attributes...))
+			ctx, outer := r.TracerProvider.Tracer("framework").
+				Start(t.Context(), "outer", trace.WithSpanKind(test.kind), trace.WithAttributes(test.attributes...))
 			_, err := session.CallTool(ctx, &mcp.CallToolParams{Name: "over_limit"})
 			require.NoError(t, err)
 			outer.End()
@@ -138,7 +154,9 @@ func TestSending_Meta(t *testing.T) {
 	t.Parallel()
 	r := newRecorder()
 	var sent []map[string]any
-	server := bare(map[string]mcp.ToolHandler{"ok": func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	server := bare(map[string]mcp.ToolHandler{"ok": func(
+		_ context.Context, req *mcp.CallToolRequest,
+	) (*mcp.CallToolResult, error) {
 		sent = append(sent, req.Params.Meta)
 		return result.OK("x"), nil
 	}})
@@ -183,7 +201,9 @@ func TestSending_LocalErrors(t *testing.T) {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()
 			r := newRecorder()
-			session := connect(t, bare(map[string]mcp.ToolHandler{"slow": func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			session := connect(t, bare(map[string]mcp.ToolHandler{"slow": func(ctx context.Context,
+				_ *mcp.CallToolRequest,
+			) (*mcp.CallToolResult, error) {
 				<-ctx.Done()
 				return nil, ctx.Err()
 			}}), mcpotel.Sending(&r.Options))

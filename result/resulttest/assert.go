@@ -40,7 +40,8 @@ func AssertEnvelope(tb testing.TB, out result.Outcome) bool {
 // failed asserts that a call did not succeed.
 func failed(tb testing.TB, out result.Outcome) bool {
 	tb.Helper()
-	return holds(tb, out.Err != nil || out.Result == nil, out, "the call should have failed, but the answer is %s", out.Kind)
+	return holds(tb, out.Err != nil || out.Result == nil, out, "the call should have failed, but the answer is %s",
+		out.Kind)
 }
 
 // notEnvelope returns why an outcome is not an envelope, or "".
@@ -100,7 +101,8 @@ func AssertCode(tb testing.TB, want toolerr.Code, out result.Outcome) bool {
 // AssertHint asserts that a call failed with a hint.
 func AssertHint(tb testing.TB, out result.Outcome) bool {
 	tb.Helper()
-	return failed(tb, out) && holds(tb, out.Err != nil && strings.TrimSpace(out.Err.Hint) != "", out, "the failure has no hint")
+	return failed(tb, out) && holds(tb, out.Err != nil && strings.TrimSpace(out.Err.Hint) != "", out,
+		"the failure has no hint")
 }
 
 // AssertEmpty asserts that a call succeeded and found nothing.

@@ -51,25 +51,46 @@ func outcome(text string) result.Outcome {
 func TestAssert_Holds(t *testing.T) {
 	t.Parallel()
 	good := result.Parse(result.Failure(toolerr.NotFound("ticker", "APPL", "AAPL")), nil)
-	const whole = `{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found","message":"m","hint":"h"}`
-	structured := &mcp.CallToolResult{IsError: true, StructuredContent: map[string]any{}, Content: []mcp.Content{&mcp.TextContent{Text: whole}}}
-	two := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: whole}, &mcp.TextContent{Text: "more"}}}
-	behind := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.ImageContent{}, &mcp.TextContent{Text: whole}}}
+	const whole = `{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found","message":"m",` +
+		`"hint":"h"}`
+	structured := &mcp.CallToolResult{
+		IsError: true, StructuredContent: map[string]any{},
+		Content: []mcp.Content{&mcp.TextContent{Text: whole}},
+	}
+	two := &mcp.CallToolResult{
+		IsError: true,
+		Content: []mcp.Content{&mcp.TextContent{Text: whole}, &mcp.TextContent{Text: "more"}},
+	}
+	behind := &mcp.CallToolResult{
+		IsError: true,
+		Content: []mcp.Content{&mcp.ImageContent{}, &mcp.TextContent{Text: whole}},
+	}
 	image := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.ImageContent{}}}
 	for name, test := range map[string]struct {
 		out  result.Outcome
 		want string // the first error, a regular expression; empty for none
 	}{
-		"an envelope":          {good, ""},
-		"another server's":     {outcome(whole), ""},
-		"another category":     {outcome(`{"isError":true,"errorCategory":"business","isRetryable":false,"code":"not_found","message":"m","hint":"h"}`), `category is "business" instead of "validation"`},
-		"another code":         {outcome(`{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"x","message":"m","hint":"h"}`), `code is "x" instead of "not_found"`},
-		"no hint":              {outcome(`{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found","message":"m"}`), `no hint: \{"isError".*"message":"m"\}$`},
-		"a leak":               {outcome(`{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found","message":"/home/ada/x","hint":"h"}`), `shows a file path: /home/ada/x`},
-		"a bare text":          {outcome("not found"), "is not a JSON object: not found"},
-		"another spelling":     {outcome(`{"isError":true,"category":"validation","isRetryable":false,"message":"m","hint":"h"}`), "it lacks one of the four values of errorCategory"},
-		"no isError":           {outcome(`{"errorCategory":"validation","isRetryable":false,"message":"m","hint":"h"}`), "it lacks isError"},
-		"a success":            {result.Parse(result.OK("fine"), nil), "^the call should have failed, but the answer is data: fine$"},
+		"an envelope":      {good, ""},
+		"another server's": {outcome(whole), ""},
+		"another category": {outcome(`{"isError":true,"errorCategory":"business","isRetryable":false,` +
+			`"code":"not_found","message":"m","hint":"h"}`), `category is "business" instead of "validation"`},
+		"another code": {outcome(`{"isError":true,"errorCategory":"validation","isRetryable":false,"code":"x",` +
+			`"message":"m","hint":"h"}`), `code is "x" instead of "not_found"`},
+		"no hint": {outcome(`{"isError":true,"errorCategory":"validation","isRetryable":false,` +
+			`"code":"not_found","message":"m"}`), `no hint: \{"isError".*"message":"m"\}$`},
+		"a leak": {outcome(`{"isError":true,"errorCategory":"validation","isRetryable":false,` +
+			`"code":"not_found","message":"/home/ada/x","hint":"h"}`), `shows a file path: /home/ada/x`},
+		"a bare text": {outcome("not found"), "is not a JSON object: not found"},
+		"another spelling": {outcome(`{"isError":true,"category":"validation","isRetryable":false,"message":"m",` +
+			`"hint":"h"}`), "it lacks one of the four values of errorCategory"},
+		"no isError": {
+			outcome(`{"errorCategory":"validation","isRetryable":false,"message":"m","hint":"h"}`),
+			"it lacks isError",
+		},
+		"a success": {
+			result.Parse(result.OK("fine"), nil),
+			"^the call should have failed, but the answer is data: fine$",
+		},
 		"structured content":   {result.Parse(structured, nil), "structured content"},
 		"more behind it":       {result.Parse(two, nil), ""},
 		"more before it":       {result.Parse(behind, nil), "first content block is not text"},
@@ -95,10 +116,13 @@ func TestAssert_Holds(t *testing.T) {
 	}
 	s, empty, data := &spy{TB: t}, result.Parse(result.Empty("No orders.", nil), nil), result.Parse(result.OK("a"), nil)
 	assert.True(t, resulttest.AssertEmpty(s, empty))
-	assert.False(t, resulttest.AssertEmpty(s, good) || resulttest.AssertEmpty(s, data) || resulttest.AssertHint(s, empty) ||
-		resulttest.AssertCode(s, "x", data) || resulttest.AssertCategory(s, "x", data) || resulttest.AssertNoLeak(s, data, regexp.MustCompile("a")))
+	assert.False(t, resulttest.AssertEmpty(s, good) || resulttest.AssertEmpty(s, data) ||
+		resulttest.AssertHint(s, empty) ||
+		resulttest.AssertCode(s, "x", data) || resulttest.AssertCategory(s, "x", data) ||
+		resulttest.AssertNoLeak(s, data, regexp.MustCompile("a")))
 	for i, want := range []string{
-		"should be empty, but the call failed: {", "should be empty, but it is data: a", "should have failed, but the answer is empty: No orders.",
+		"should be empty, but the call failed: {", "should be empty, but it is data: a",
+		"should have failed, but the answer is empty: No orders.",
 		"should have failed, but the answer is data: a", "should have failed, but the answer is data: a", "shows text",
 	} {
 		assert.Contains(t, s.errors[i], want)
@@ -115,9 +139,10 @@ func TestTestServer(t *testing.T) {
 	t.Parallel()
 	session := func(hints mcp.ToolAnnotations) *mcp.ClientSession {
 		server := mcp.NewServer(&mcp.Implementation{Name: "bad"}, nil)
-		server.AddTool(&mcp.Tool{Name: "find", InputSchema: map[string]any{"type": "object"}, Annotations: &hints}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "no"}}}, nil
-		})
+		server.AddTool(&mcp.Tool{Name: "find", InputSchema: map[string]any{"type": "object"}, Annotations: &hints},
+			func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "no"}}}, nil
+			})
 		return testutil.Connect(t, server, nil)
 	}
 	ending := session(mcp.ToolAnnotations{})
@@ -127,11 +152,25 @@ func TestTestServer(t *testing.T) {
 		cases   []resulttest.Case
 		want    []string
 	}{
-		"a finding":  {session(mcp.ToolAnnotations{ReadOnlyHint: true}), nil, []string{"find: bare_text: ", "\n    call: ", "\n    arguments: {", "\n    answer: no", "\n    why: ", "\n    fix: "}},
+		"a finding": {
+			session(mcp.ToolAnnotations{ReadOnlyHint: true}), nil,
+			[]string{
+				"find: bare_text: ", "\n    call: ", "\n    arguments: {", "\n    answer: no", "\n    why: ",
+				"\n    fix: ",
+			},
+		},
 		"no session": {nil, nil, []string{"the server could not be checked: there is no session"}},
 		"no calls":   {session(mcp.ToolAnnotations{IdempotentHint: true}), nil, []string{"none of the 1 tools was called"}},
-		"a case":     {session(mcp.ToolAnnotations{IdempotentHint: true}), []resulttest.Case{{Tool: "find"}}, []string{"find: bare_text: ", "\n    call: the author's case"}},
-		"it exits":   {ending, []resulttest.Case{{Tool: "find", Setup: closes}, {Tool: "find"}}, []string{"the call was not made: the server exited or stopped responding"}},
+		"a case": {
+			session(mcp.ToolAnnotations{IdempotentHint: true}),
+			[]resulttest.Case{{Tool: "find"}},
+			[]string{"find: bare_text: ", "\n    call: the author's case"},
+		},
+		"it exits": {
+			ending,
+			[]resulttest.Case{{Tool: "find", Setup: closes}, {Tool: "find"}},
+			[]string{"the call was not made: the server exited or stopped responding"},
+		},
 	} {
 		s, done := &spy{TB: t}, make(chan struct{})
 		go func() {
@@ -154,13 +193,14 @@ func TestTestServer_Cases(t *testing.T) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "orders"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(quiet))
 	for _, name := range []string{"add", "find"} {
-		result.AddTool(server, &mcp.Tool{Name: name, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, func(context.Context, *mcp.CallToolRequest, order) (*mcp.CallToolResult, any, error) {
-			steps = append(steps, name)
-			if down {
-				return result.Failure(toolerr.Unavailable("orders", 0).WithHint("h")), nil, nil
-			}
-			return nil, "fine", nil
-		})
+		result.AddTool(server, &mcp.Tool{Name: name, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}},
+			func(context.Context, *mcp.CallToolRequest, order) (*mcp.CallToolResult, any, error) {
+				steps = append(steps, name)
+				if down {
+					return result.Failure(toolerr.Unavailable("orders", 0).WithHint("h")), nil, nil
+				}
+				return nil, "fine", nil
+			})
 	}
 	session := testutil.Connect(t, server, nil)
 	fails := func(tb testing.TB) {
@@ -190,19 +230,20 @@ func TestTestServer_UpstreamFaults(t *testing.T) {
 	upstream := &http.Client{}
 	server := mcp.NewServer(&mcp.Implementation{Name: "orders"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(quiet))
-	result.AddTool(server, &mcp.Tool{Name: "find", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, func(_ context.Context, _ *mcp.CallToolRequest, in order) (*mcp.CallToolResult, any, error) {
-		if in.ID == "" {
-			return nil, nil, toolerr.Validation("The order_id is missing.").WithCode(toolerr.CodeMissingArgument)
-		}
-		resp, err := upstream.Get(orders.URL + "/" + in.ID)
-		if err != nil {
-			return nil, nil, err
-		}
-		if e := toolerr.FromResponse(resp); e != nil {
-			return nil, nil, e
-		}
-		return nil, in, resp.Body.Close()
-	})
+	result.AddTool(server, &mcp.Tool{Name: "find", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}},
+		func(_ context.Context, _ *mcp.CallToolRequest, in order) (*mcp.CallToolResult, any, error) {
+			if in.ID == "" {
+				return nil, nil, toolerr.Validation("The order_id is missing.").WithCode(toolerr.CodeMissingArgument)
+			}
+			resp, err := upstream.Get(orders.URL + "/" + in.ID)
+			if err != nil {
+				return nil, nil, err
+			}
+			if e := toolerr.FromResponse(resp); e != nil {
+				return nil, nil, e
+			}
+			return nil, in, resp.Body.Close()
+		})
 	fault := func(f faults.Fault, timeout time.Duration) func(testing.TB) {
 		return func(tb testing.TB) {
 			tb.Helper()
@@ -212,12 +253,30 @@ func TestTestServer_UpstreamFaults(t *testing.T) {
 	}
 	known := order{ID: "ORD-10001"}
 	resulttest.TestServer(t, testutil.Connect(t, server, nil), &resulttest.Options{Cases: []resulttest.Case{
-		{Name: "invalid", Tool: "find", Arguments: map[string]any{"order_id": 48291}, Category: toolerr.CategoryValidation, Code: toolerr.CodeInvalidArgument},
-		{Name: "missing", Tool: "find", Arguments: order{}, Category: toolerr.CategoryValidation, Code: toolerr.CodeMissingArgument},
-		{Name: "not found", Tool: "find", Arguments: order{ID: "ORD-7"}, Category: toolerr.CategoryValidation, Code: toolerr.CodeNotFound},
-		{Name: "upstream 500", Tool: "find", Arguments: known, Category: toolerr.CategoryTransient, Code: toolerr.CodeUnavailable, Setup: fault(faults.InternalError, 0)},
-		{Name: "upstream 429", Tool: "find", Arguments: known, Category: toolerr.CategoryTransient, Code: toolerr.CodeRateLimited, Setup: fault(faults.TooManyRequests, 0)},
-		{Name: "upstream hangs", Tool: "find", Arguments: known, Category: toolerr.CategoryTransient, Code: toolerr.CodeTimeout, Setup: fault(faults.Stall, 500*time.Millisecond)},
+		{
+			Name: "invalid", Tool: "find", Arguments: map[string]any{"order_id": 48291}, Category: toolerr.CategoryValidation,
+			Code: toolerr.CodeInvalidArgument,
+		},
+		{
+			Name: "missing", Tool: "find", Arguments: order{}, Category: toolerr.CategoryValidation,
+			Code: toolerr.CodeMissingArgument,
+		},
+		{
+			Name: "not found", Tool: "find", Arguments: order{ID: "ORD-7"}, Category: toolerr.CategoryValidation,
+			Code: toolerr.CodeNotFound,
+		},
+		{
+			Name: "upstream 500", Tool: "find", Arguments: known, Category: toolerr.CategoryTransient,
+			Code: toolerr.CodeUnavailable, Setup: fault(faults.InternalError, 0),
+		},
+		{
+			Name: "upstream 429", Tool: "find", Arguments: known, Category: toolerr.CategoryTransient,
+			Code: toolerr.CodeRateLimited, Setup: fault(faults.TooManyRequests, 0),
+		},
+		{
+			Name: "upstream hangs", Tool: "find", Arguments: known, Category: toolerr.CategoryTransient,
+			Code: toolerr.CodeTimeout, Setup: fault(faults.Stall, 500*time.Millisecond),
+		},
 		{Name: "it is the faults that made it fail", Tool: "find", Arguments: known, Kind: result.KindData},
 	}})
 }

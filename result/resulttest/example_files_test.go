@@ -113,7 +113,8 @@ func ExampleTestStore_files() {
 	before := &fileStore{dir: dir}
 	claim, err := before.Claim(ctx, first)
 	fmt.Println(claim.State, err)
-	fmt.Println(before.Finish(ctx, "call-1", "a", idempotency.Ending{Effect: toolerr.EffectApplied, Answer: []byte("paid")}))
+	fmt.Println(before.Finish(ctx, "call-1", "a",
+		idempotency.Ending{Effect: toolerr.EffectApplied, Answer: []byte("paid")}))
 
 	after := &fileStore{dir: dir} // of the next process
 	repeat := first

@@ -41,7 +41,10 @@ func Example() {
 	resulttest.TestServer(t, session, &resulttest.Options{Cases: []resulttest.Case{
 		{Tool: "get_order", Arguments: order{ID: "ORD-10001"}, Kind: result.KindData},
 		{Tool: "cancel_order", Arguments: order{ID: "ORD-10001"}, Category: toolerr.CategoryBusiness},
-		{Tool: "cancel_order", Arguments: order{ID: "ORD-10001"}, Kind: result.KindData, Setup: func(testing.TB) { shipped = false }},
+		{
+			Tool: "cancel_order", Arguments: order{ID: "ORD-10001"}, Kind: result.KindData,
+			Setup: func(testing.TB) { shipped = false },
+		},
 	}})
 	fmt.Println("done")
 	// Output: done
@@ -76,7 +79,9 @@ func ExampleAssertCategory() {
 	out := result.Parse(result.Failure(toolerr.Permission("The token has expired.").WithHint("Log in again.")), nil)
 	resulttest.AssertCategory(t, toolerr.CategoryTransient, out)
 	// Output:
-	// error: the category is "permission" instead of "transient": {"isError":true,"errorCategory":"permission","isRetryable":false,"message":"The token has expired.","hint":"Log in again.","effect":"none"}
+	// error: the category is "permission" instead of "transient":
+	// {"isError":true,"errorCategory":"permission","isRetryable":false,"message":"The token has expired.","hint":"Log in
+	// again.","effect":"none"}
 }
 
 func ExampleAssertCode() {
@@ -157,7 +162,8 @@ func ExampleTestStore() {
 	// Output:
 	// random calls: the last of these calls violates the contract:
 	// 	Claim of id 1 by owner 0, fingerprint 1, call "1", attempt 1, rerun false
-	// 	Finish of id 1 by owner 0, effect unknown, 65536 bytes: the error is the idempotency key is claimed by another call, want nil
+	// 	Finish of id 1 by owner 0, effect unknown, 65536 bytes: the error is the idempotency key is claimed by another
+	// call, want nil
 }
 
 // A forgetful store accepts every claim.

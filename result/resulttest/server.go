@@ -19,13 +19,13 @@ import (
 // Options configures [TestServer]. By default only tools annotated as read-only are called.
 type Options struct {
 	Cases   []Case                                            // called first, in this order, each in a subtest
-	Tools   []string                                          // tools that may be called although they are not annotated as read-only
+	Tools   []string                                          // tools that may be called without a ReadOnlyHint
 	All     bool                                              // allow calls of all tools
 	Skip    []string                                          // tools that are never called, except by a Case
 	Leaks   []*regexp.Regexp                                  // match further texts that must not be in a failure
-	Ignore  []string                                          // findings that are no test errors: "leak", or for one tool "get_order leak"
+	Ignore  []string                                          // no test errors: "leak", or "get_order leak" for one tool
 	Timeout time.Duration                                     // of each call; zero is 15 s, negative is no limit
-	Connect func(context.Context) (*mcp.ClientSession, error) // makes a new session if the server exits; if nil, none is made
+	Connect func(context.Context) (*mcp.ClientSession, error) // makes a new session if the server exits; or nil
 }
 
 // A Case is an additional call of [TestServer] with its expected result, like [servertest.Case].
@@ -64,7 +64,8 @@ func TestServer(tb testing.TB, session *mcp.ClientSession, opts *Options) {
 		tb.Logf("%s: %s: %s", cmp.Or(f.Tool, "the server"), f.Kind, f.Detail)
 	}
 	if report.Called == 0 {
-		tb.Fatalf("none of the %d tools was called: annotate tools as read-only, or allow calls with Options.Tools or Options.All", len(report.Tools))
+		tb.Fatalf("none of the %d tools was called: annotate tools as read-only, or allow calls with Options.Tools or "+
+			"Options.All", len(report.Tools))
 	}
 }
 
@@ -85,7 +86,8 @@ func (s *suite) options(o *Options) *servertest.Options {
 		})
 	}
 	return &servertest.Options{
-		Cases: cases, Tools: o.Tools, All: o.All, Skip: o.Skip, Leaks: o.Leaks, Ignore: o.Ignore, Timeout: o.Timeout, Connect: o.Connect,
+		Cases: cases, Tools: o.Tools, All: o.All, Skip: o.Skip, Leaks: o.Leaks, Ignore: o.Ignore, Timeout: o.Timeout,
+		Connect: o.Connect,
 	}
 }
 

@@ -134,21 +134,37 @@ var storeDefects = map[string]struct {
 	plant func(*funcStore)
 	want  string
 }{
-	"two owners at once":          {instead(idempotency.StateRunning, idempotency.StateClaimed), `"claimed", want "running"`},
-	"a claim cannot be repeated":  {renamedRepeats, `want "claimed"`},
-	"fingerprints are ignored":    {requests(func(r *idempotency.Request) { r.Fingerprint = "" }), `want "conflict"`},
-	"a conflict is an answer":     {instead(idempotency.StateConflict, idempotency.StateAnswered), `want "conflict"`},
-	"a conflict has no effect":    {instead(idempotency.StateConflict, idempotency.StateConflict), `want effect "applied"`},
-	"an earlier run is forgotten": {instead(idempotency.StateClaimed, idempotency.StateClaimed), `with effect "", want effect "unknown"`},
-	"a conflict is always done":   {claims(func(_ idempotency.Request, got *idempotency.Claim) { got.Effect = toolerr.EffectApplied }), `with effect "applied", want effect ""`},
-	"a tombstone is an answer":    {instead(idempotency.StateDone, idempotency.StateAnswered), `"answered", want "done"`},
+	"two owners at once": {
+		instead(idempotency.StateRunning, idempotency.StateClaimed),
+		`"claimed", want "running"`,
+	},
+	"a claim cannot be repeated": {renamedRepeats, `want "claimed"`},
+	"fingerprints are ignored":   {requests(func(r *idempotency.Request) { r.Fingerprint = "" }), `want "conflict"`},
+	"a conflict is an answer":    {instead(idempotency.StateConflict, idempotency.StateAnswered), `want "conflict"`},
+	"a conflict has no effect": {
+		instead(idempotency.StateConflict, idempotency.StateConflict),
+		`want effect "applied"`,
+	},
+	"an earlier run is forgotten": {
+		instead(idempotency.StateClaimed, idempotency.StateClaimed),
+		`with effect "", want effect "unknown"`,
+	},
+	"a conflict is always done": {claims(func(_ idempotency.Request,
+		got *idempotency.Claim,
+	) {
+		got.Effect = toolerr.EffectApplied
+	}), `with effect "applied", want effect ""`},
+	"a tombstone is an answer": {instead(idempotency.StateDone, idempotency.StateAnswered), `"answered", want "done"`},
 	"what is done is forgotten": {endings(func(end *idempotency.Ending) {
 		if len(end.Answer) == 0 {
 			end.Effect = toolerr.EffectNone
 		}
 	}), `want "conflict"`},
-	"abandoned is claimed":       {instead(idempotency.StateAbandoned, idempotency.StateClaimed), `want "abandoned"`},
-	"abandoned is running":       {instead(idempotency.StateAbandoned, idempotency.StateRunning), `"running", want "abandoned"`},
+	"abandoned is claimed": {instead(idempotency.StateAbandoned, idempotency.StateClaimed), `want "abandoned"`},
+	"abandoned is running": {
+		instead(idempotency.StateAbandoned, idempotency.StateRunning),
+		`"running", want "abandoned"`,
+	},
 	"everybody may run it again": {requests(func(r *idempotency.Request) { r.Rerun = true }), `want "answered"`},
 	"nobody may run it again":    {requests(func(r *idempotency.Request) { r.Rerun = false }), `want "claimed"`},
 	"nothing is released":        {effectAs(toolerr.EffectNone, toolerr.EffectUnknown), `want "claimed"`},
@@ -179,7 +195,7 @@ var storeDefects = map[string]struct {
 			}
 		})(s)
 		s.finish = func(ctx context.Context, id, owner string, end idempotency.Ending) error {
-			if until, ok := leases.Load(id + owner); ok && time.Now().After(until.(time.Time)) { //nolint:errcheck // nothing else is in it
+			if until, ok := leases.Load(id + owner); ok && time.Now().After(until.(time.Time)) { //nolint:errcheck // one is
 				return idempotency.ErrLost
 			}
 			return finish(ctx, id, owner, end)
@@ -201,7 +217,10 @@ var storeDefects = map[string]struct {
 			r.Call += fmt.Sprint(r.Attempt)
 		}
 	}), `want "answered"`},
-	"fingerprints are cut": {requests(func(r *idempotency.Request) { r.Fingerprint = r.Fingerprint[:63] }), `want "conflict"`},
+	"fingerprints are cut": {
+		requests(func(r *idempotency.Request) { r.Fingerprint = r.Fingerprint[:63] }),
+		`want "conflict"`,
+	},
 	"an answer outlives a later claim": {func(s *funcStore) {
 		answers, good := new(sync.Map), s.finish
 		s.finish = func(ctx context.Context, id, owner string, end idempotency.Ending) error {
@@ -215,11 +234,17 @@ var storeDefects = map[string]struct {
 			return err
 		}
 	}, `"answered", want "`},
-	"answers are trimmed": {endings(func(end *idempotency.Ending) { end.Answer = bytes.TrimSpace(end.Answer) }), "a different answer"},
+	"answers are trimmed": {
+		endings(func(end *idempotency.Ending) { end.Answer = bytes.TrimSpace(end.Answer) }),
+		"a different answer",
+	},
 	"answers are text": {endings(func(end *idempotency.Ending) {
 		end.Answer = []byte(strings.ToValidUTF8(string(end.Answer), "?"))
 	}), "a different answer"},
-	"long answers are cut": {endings(func(end *idempotency.Ending) { end.Answer = end.Answer[:min(len(end.Answer), 1<<15)] }), "a different answer"},
+	"long answers are cut": {endings(func(end *idempotency.Ending) {
+		end.Answer = end.Answer[:min(len(end.Answer),
+			1<<15)]
+	}), "a different answer"},
 	"it reads first and writes later": {func(s *funcStore) {
 		known, good := new(sync.Map), s.claim
 		s.claim = func(ctx context.Context, r idempotency.Request) (idempotency.Claim, error) {

@@ -95,7 +95,8 @@ func (a *answer) check(output schema, timeout time.Duration) {
 		a.add(KindProtocolError, "the answer is protocol error %d: %s", wire.Code, clip(wire.Message, 200))
 	case errors.Is(a.err, mcp.ErrConnectionClosed): // but the server is alive
 		a.failed = true
-		a.add(KindProtocolError, "the answer is a protocol error (-32003 or -32004) that clients treat as the end of the session: %v", clip(a.err.Error(), 200))
+		a.add(KindProtocolError, "the answer is a protocol error (-32003 or -32004) that clients treat as the end of the "+
+			"session: %v", clip(a.err.Error(), 200))
 	case a.result == nil:
 		a.add(KindUnreadable, "the answer cannot be read: %s", clip(a.text(), 200))
 	case a.result.IsError:

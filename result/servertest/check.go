@@ -27,7 +27,10 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 	if session == nil {
 		return report, errors.New("there is no session")
 	}
-	c := &checker{opts: opts, client: client{session: session, connect: opts.Connect, timeout: cmp.Or(opts.Timeout, 15*time.Second)}}
+	c := &checker{opts: opts, client: client{
+		session: session, connect: opts.Connect,
+		timeout: cmp.Or(opts.Timeout, 15*time.Second),
+	}}
 	defer c.drop()
 	tools, err := c.list(ctx)
 	if err == nil {
@@ -57,7 +60,8 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 			const detail = "neither annotations nor an idempotency_key state whether a repeat is safe"
 			c.general = append(c.general, c.finding(tool.Name, KindNoAnnotations, nil, detail))
 		}
-		if about, _ := tool.input.Properties()[tool.key].(map[string]any); mintsKeys().MatchString(fmt.Sprint(about["description"])) {
+		if about, _ := tool.input.Properties()[tool.key].(map[string]any); mintsKeys().
+			MatchString(fmt.Sprint(about["description"])) {
 			detail := "the description of " + tool.key + " asks for a new key in each call"
 			c.general = append(c.general, c.finding(tool.Name, KindNewKeys, nil, detail))
 		}
@@ -106,7 +110,8 @@ func (c *checker) count(report *Report) {
 }
 
 // mintsKeys matches descriptions of a key that make a model send a new one with each attempt.
-var mintsKeys = lazy(`(?i)\b(?:new|fresh|unique|random|different)\b[^.]{0,40}\b(?:each|every|per|any) (?:call|request|attempt|time|retry|invocation)`)
+var mintsKeys = lazy(`(?i)\b(?:new|fresh|unique|random|different)\b[^.]{0,40}\b(?:each|every|per|any) (?:call|` +
+	`request|attempt|time|retry|invocation)`)
 
 // A checker is the state of one check.
 type checker struct {

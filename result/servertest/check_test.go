@@ -34,7 +34,8 @@ func record(tools ...*mcp.Tool) *recorder {
 			r.mu.Lock()
 			defer r.mu.Unlock()
 			r.calls[tool.Name] = append(r.calls[tool.Name], string(req.Params.Arguments))
-			return result.Failure(toolerr.Validation("No. The a or order_id does not fit: " + string(req.Params.Arguments)).WithHint("h")), nil
+			return result.Failure(toolerr.Validation("No. The a or order_id does not fit: " + string(req.Params.Arguments)).
+				WithHint("h")), nil
 		})
 	}
 	return r
@@ -57,7 +58,10 @@ func TestCheck_ReadOnlyTools(t *testing.T) {
 		"nil":     {nil, []string{"reads"}},
 		"by name": {&servertest.Options{Tools: []string{"says_nothing"}}, []string{"reads", "says_nothing"}},
 		"all":     {&servertest.Options{All: true}, []string{"destroys", "idempotent", "reads", "says_nothing"}},
-		"skip":    {&servertest.Options{All: true, Skip: []string{"reads", "destroys"}}, []string{"idempotent", "says_nothing"}},
+		"skip": {
+			&servertest.Options{All: true, Skip: []string{"reads", "destroys"}},
+			[]string{"idempotent", "says_nothing"},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -77,7 +81,10 @@ func TestCheck_ReadOnlyTools(t *testing.T) {
 		})
 	}
 	server := record(tools...)
-	check(t, server.Server, &servertest.Options{Cases: []servertest.Case{{Tool: "destroys", Arguments: map[string]string{"a": "b"}}}})
+	check(t, server.Server, &servertest.Options{Cases: []servertest.Case{{
+		Tool:      "destroys",
+		Arguments: map[string]string{"a": "b"},
+	}}})
 	assert.Equal(t, []string{`{"a":"b"}`}, server.calls["destroys"], "the case and no more")
 }
 
@@ -93,7 +100,10 @@ func TestCheck_Probes(t *testing.T) {
 			"idempotency_key":{"type":"string"},
 			"sort":{"type":"string","enum":["up","down"],"default":"down"},
 			"any":{}}}`
-	server := record(&mcp.Tool{Name: "order", InputSchema: json.RawMessage(schema), Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}})
+	server := record(&mcp.Tool{
+		Name: "order", InputSchema: json.RawMessage(schema),
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true},
+	})
 	check(t, server.Server, nil)
 	const line = `{"sku":"AAA-0000"}`
 	with := func(customer, address, lines string) string {
@@ -156,17 +166,41 @@ func TestCheck_Cases(t *testing.T) {
 		given servertest.Case
 		want  []string // the details of the findings
 	}{
-		"data as wanted":      {servertest.Case{Arguments: data, Kind: result.KindData}, []string{}},
-		"nothing as wanted":   {servertest.Case{Arguments: nothing, Kind: result.KindEmpty}, []string{}},
-		"failure as wanted":   {servertest.Case{Arguments: wrong, Category: toolerr.CategoryValidation, Code: toolerr.CodeMissingArgument}, []string{}},
-		"nothing wanted":      {servertest.Case{Arguments: wrong}, []string{}},
-		"data for a failure":  {servertest.Case{Arguments: data, Kind: result.KindFailure}, []string{"the answer is data instead of failure"}},
-		"empty for a failure": {servertest.Case{Arguments: nothing, Code: toolerr.CodeNotFound}, []string{"the answer is empty instead of failure"}},
-		"failure for nothing": {servertest.Case{Arguments: wrong, Kind: result.KindEmpty}, []string{"the answer is failure instead of empty"}},
-		"failure for data":    {servertest.Case{Arguments: wrong, Kind: result.KindData}, []string{"the answer is failure instead of data"}},
-		"empty for data":      {servertest.Case{Arguments: nothing, Kind: result.KindData}, []string{"the answer is empty instead of data"}},
-		"another category":    {servertest.Case{Arguments: wrong, Category: toolerr.CategoryBusiness}, []string{"the category is \"validation\" instead of \"business\""}},
-		"another code":        {servertest.Case{Arguments: wrong, Code: toolerr.CodeOutOfRange}, []string{"the code is \"missing_argument\" instead of \"out_of_range\""}},
+		"data as wanted":    {servertest.Case{Arguments: data, Kind: result.KindData}, []string{}},
+		"nothing as wanted": {servertest.Case{Arguments: nothing, Kind: result.KindEmpty}, []string{}},
+		"failure as wanted": {servertest.Case{
+			Arguments: wrong, Category: toolerr.CategoryValidation,
+			Code: toolerr.CodeMissingArgument,
+		}, []string{}},
+		"nothing wanted": {servertest.Case{Arguments: wrong}, []string{}},
+		"data for a failure": {
+			servertest.Case{Arguments: data, Kind: result.KindFailure},
+			[]string{"the answer is data instead of failure"},
+		},
+		"empty for a failure": {
+			servertest.Case{Arguments: nothing, Code: toolerr.CodeNotFound},
+			[]string{"the answer is empty instead of failure"},
+		},
+		"failure for nothing": {
+			servertest.Case{Arguments: wrong, Kind: result.KindEmpty},
+			[]string{"the answer is failure instead of empty"},
+		},
+		"failure for data": {
+			servertest.Case{Arguments: wrong, Kind: result.KindData},
+			[]string{"the answer is failure instead of data"},
+		},
+		"empty for data": {
+			servertest.Case{Arguments: nothing, Kind: result.KindData},
+			[]string{"the answer is empty instead of data"},
+		},
+		"another category": {
+			servertest.Case{Arguments: wrong, Category: toolerr.CategoryBusiness},
+			[]string{"the category is \"validation\" instead of \"business\""},
+		},
+		"another code": {
+			servertest.Case{Arguments: wrong, Code: toolerr.CodeOutOfRange},
+			[]string{"the code is \"missing_argument\" instead of \"out_of_range\""},
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -177,7 +211,8 @@ func TestCheck_Cases(t *testing.T) {
 				details = append(details, f.Detail)
 			}
 			assert.Equal(t, test.want, details, "%s", report)
-			assert.Empty(t, checkSession(t, session, &servertest.Options{Cases: []servertest.Case{test.given}, Ignore: []string{"find unexpected"}}).Findings)
+			assert.Empty(t, checkSession(t, session,
+				&servertest.Options{Cases: []servertest.Case{test.given}, Ignore: []string{"find unexpected"}}).Findings)
 		})
 	}
 }
@@ -186,9 +221,13 @@ func TestCheck_VariesCase(t *testing.T) {
 	t.Parallel()
 	server := record(readOnly("find"))
 	check(t, server.Server, &servertest.Options{
-		Cases: []servertest.Case{{Tool: "find", Kind: result.KindData, Arguments: map[string]any{"order_id": "ORD-42", "limit": 7}}},
+		Cases: []servertest.Case{{
+			Tool: "find", Kind: result.KindData,
+			Arguments: map[string]any{"order_id": "ORD-42", "limit": 7},
+		}},
 	})
-	assert.Subset(t, server.calls["find"], []string{`{"limit":7,"order_id":48291}`, `{"limit":7}`, `{"limit":0,"order_id":"ORD-42"}`})
+	assert.Subset(t, server.calls["find"],
+		[]string{`{"limit":7,"order_id":48291}`, `{"limit":7}`, `{"limit":0,"order_id":"ORD-42"}`})
 }
 
 func TestOptions_Invalid(t *testing.T) {
@@ -206,7 +245,10 @@ func TestOptions_Invalid(t *testing.T) {
 		{servertest.Options{Ignore: []string{"fund leak"}}, `the server has no tool "fund"`},
 		{servertest.Options{Ignore: []string{"find leaks"}}, `there is no kind of finding "leaks"`},
 		{servertest.Options{Allow: []servertest.Kind{"credentials"}}, `there is no kind of finding "credentials"`},
-		{servertest.Options{Cases: find(make(chan int))}, `the arguments of a case of "find": json: unsupported type: chan int`},
+		{
+			servertest.Options{Cases: find(make(chan int))},
+			`the arguments of a case of "find": json: unsupported type: chan int`,
+		},
 		{servertest.Options{Cases: find([]int{7})}, `the arguments of a case of "find" are not a JSON object`},
 	} {
 		_, err := servertest.Check(t.Context(), session, &test.opts)
@@ -252,7 +294,8 @@ func TestCheck_Annotations(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, opts := range []*servertest.Options{{Skip: []string{"tool"}}, {}, {All: true}} {
-				server := record(readOnly("a"), &mcp.Tool{Name: "tool", InputSchema: json.RawMessage(test.schema), Annotations: test.hints}, readOnly("z"))
+				server := record(readOnly("a"),
+					&mcp.Tool{Name: "tool", InputSchema: json.RawMessage(test.schema), Annotations: test.hints}, readOnly("z"))
 				report := check(t, server.Server, opts)
 				if !test.found {
 					assert.Empty(t, report.Findings)
@@ -275,7 +318,8 @@ func TestCheck_FindingsInOrderOfTools(t *testing.T) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "planted"}, nil)
 	for _, name := range []string{"a", "b", "c"} {
 		tool := readOnly(name)
-		tool.InputSchema = json.RawMessage(`{"type":"object","required":["order_id"],"properties":{"order_id":{}}}`) // one mistake each
+		// one mistake each
+		tool.InputSchema = json.RawMessage(`{"type":"object","required":["order_id"],"properties":{"order_id":{}}}`)
 		if name != "c" {
 			tool.Annotations = nil
 		}
@@ -283,7 +327,10 @@ func TestCheck_FindingsInOrderOfTools(t *testing.T) {
 	}
 	session := testutil.Connect(t, server, nil)
 	report := checkSession(t, session, &servertest.Options{All: true})
-	assert.Equal(t, []string{"a no_annotations", "a bare_text", "a same_answer", "b no_annotations", "b bare_text", "b same_answer", "c bare_text", "c same_answer"}, kinds(report))
+	assert.Equal(t, []string{
+		"a no_annotations", "a bare_text", "a same_answer", "b no_annotations", "b bare_text",
+		"b same_answer", "c bare_text", "c same_answer",
+	}, kinds(report))
 	report = checkSession(t, session, &servertest.Options{Ignore: []string{"no_annotations"}})
 	assert.Equal(t, []string{"c bare_text"}, kinds(report))
 }
@@ -293,9 +340,13 @@ func TestCheck_NewKeys(t *testing.T) {
 	t.Parallel()
 	for about, found := range map[string]bool{
 		"A unique key for each request.": true, "Generate a new UUID per call": true,
-		"Identifies the refund: send the same key when you repeat the call.": false, "A unique key, at most 255 characters.": false,
+		"Identifies the refund: send the same key when you repeat the call.": false,
+		"A unique key, at most 255 characters.":                              false,
 	} {
-		schema, _ := json.Marshal(map[string]any{"type": "object", "properties": map[string]any{"idempotency_key": map[string]any{"type": "string", "description": about}}})
+		schema, _ := json.Marshal(map[string]any{
+			"type":       "object",
+			"properties": map[string]any{"idempotency_key": map[string]any{"type": "string", "description": about}},
+		})
 		report := check(t, record(&mcp.Tool{Name: "pay", InputSchema: json.RawMessage(schema)}).Server, nil)
 		assert.Equal(t, found, slices.Contains(kinds(report), "pay new_keys"), about)
 	}

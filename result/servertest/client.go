@@ -69,7 +69,10 @@ func (c *client) call(ctx context.Context, tool string, p probe) *answer {
 	if err != nil {
 		res = nil
 	}
-	a := &answer{tool: tool, probe: p, elapsed: time.Since(start), err: err, result: res, out: result.Parse(res, err), failure: readFailure(res)}
+	a := &answer{
+		tool: tool, probe: p, elapsed: time.Since(start), err: err, result: res, out: result.Parse(res, err),
+		failure: readFailure(res),
+	}
 	a.late = errors.Is(err, errHung) || errors.Is(err, context.DeadlineExceeded)
 	if !answered(err) && (errors.Is(err, errHung) || !c.alive(ctx)) {
 		a.died = !a.late

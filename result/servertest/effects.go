@@ -30,7 +30,8 @@ func (t *turn) testEffects(ctx context.Context) {
 		}
 		a.promised = true
 		if shown := t.changes(ctx, lookups); len(shown) > 0 {
-			a.breaks(KindFalseEffect, append([]*answer{repeated}, shown...), "the failure has %s, but the answer of %s changed", claim, shown[0].tool)
+			a.breaks(KindFalseEffect, append([]*answer{repeated}, shown...), "the failure has %s, but the answer of %s changed",
+				claim, shown[0].tool)
 		}
 	}
 }
@@ -45,7 +46,8 @@ func (t *turn) claimsNothing(a *answer) string {
 	if a.failure.textOf("effect") == "none" {
 		return "effect none"
 	}
-	if _, keyed := a.probe.arguments[t.key]; a.failure.get(spelling.Retryable).value == true && !t.hints.IdempotentHint && !keyed {
+	if _, keyed := a.probe.arguments[t.key]; a.failure.get(spelling.Retryable).value == true && !t.hints.IdempotentHint &&
+		!keyed {
 		return a.failure.get(spelling.Retryable).path + " true"
 	}
 	return ""
@@ -59,13 +61,16 @@ func (t *turn) testIdempotence(ctx context.Context) {
 		return
 	}
 	if lookups := t.lookups(ctx, first.probe.arguments); len(lookups) > 0 {
-		t.repeat(ctx, first, lookups, "repeated between two lookups", KindFalseEffect, "idempotentHint is true, but %s returned more after a repeat of the call")
+		t.repeat(ctx, first, lookups, "repeated between two lookups", KindFalseEffect,
+			"idempotentHint is true, but %s returned more after a repeat of the call")
 	}
 }
 
 // repeat repeats a successful call and returns the answer, or nil if the repeat did not succeed. It
 // adds a violation if a lookup then returns more than before.
-func (t *turn) repeat(ctx context.Context, first *answer, lookups []*lookup, name string, kind Kind, format string) *answer {
+func (t *turn) repeat(
+	ctx context.Context, first *answer, lookups []*lookup, name string, kind Kind, format string,
+) *answer {
 	repeated := t.call(ctx, t.Name, first.again(name))
 	if !repeated.succeeded() {
 		return nil
@@ -89,14 +94,16 @@ func (t *turn) testKey(ctx context.Context) {
 	if !first.succeeded() {
 		return
 	}
-	second := t.repeat(ctx, first, t.lookups(ctx, arguments), "repeated with the same key", KindKeyIgnored, "a repeat with the same key was executed: %s returned more than before")
+	second := t.repeat(ctx, first, t.lookups(ctx, arguments), "repeated with the same key", KindKeyIgnored,
+		"a repeat with the same key was executed: %s returned more than before")
 	if second == nil {
 		return
 	}
 	was, is := identities(first), identities(second)
 	for _, name := range slices.Sorted(maps.Keys(was)) {
 		if is[name] != "" && is[name] != was[name] {
-			first.breaks(KindKeyIgnored, []*answer{second}, "a repeat with the same key returned another %s: %s instead of %s", name, clip(is[name], 60), clip(was[name], 60))
+			first.breaks(KindKeyIgnored, []*answer{second}, "a repeat with the same key returned another %s: %s instead of %s",
+				name, clip(is[name], 60), clip(was[name], 60))
 		}
 	}
 }

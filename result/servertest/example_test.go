@@ -73,7 +73,8 @@ func ExampleCheck() {
 }
 
 func ExampleLeaks() {
-	out := result.Parse(result.Failure(toolerr.Validation("open /home/app/orders.db: lookup db.internal: no such host")), nil)
+	out := result.Parse(result.Failure(toolerr.Validation("open /home/app/orders.db: lookup db.internal: no such host")),
+		nil)
 	for _, leak := range servertest.Leaks(out) {
 		fmt.Println(leak)
 	}

@@ -91,7 +91,10 @@ func (f *failure) textOf(name string) string {
 	return member{name, f.members[name]}.text()
 }
 
-var categories = []toolerr.Category{toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission}
+var categories = []toolerr.Category{
+	toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness,
+	toolerr.CategoryPermission,
+}
 
 // defects lists missing or invalid required members.
 func (f *failure) defects() (list []string) {

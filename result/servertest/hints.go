@@ -22,7 +22,8 @@ func (t *turn) checkAdvice(a *answer) {
 	if t.lacksField(field, sent) {
 		a.breaks(KindBadHint, nil, "field is %s, but the tool has no such argument", clip(field, 60))
 	}
-	if flag := f.get(spelling.Retryable); a.out.Err != nil && a.out.Err.RetryAfter > 0 && flag.value == false && f.members["partial"] == nil {
+	if flag := f.get(spelling.Retryable); a.out.Err != nil && a.out.Err.RetryAfter > 0 && flag.value == false &&
+		f.members["partial"] == nil {
 		a.breaks(KindFalseWait, nil, "it has a wait but is not retryable (%s)", flag.path)
 	}
 }
@@ -32,8 +33,10 @@ func (t *turn) checkAdvice(a *answer) {
 var toolNames = lazy(`(?i)\btools?:? (?:named |called )?[\x60"']([\w.-]{3,64})[\x60"']|` +
 	`\b[\x60"']([\w.-]{3,64})[\x60"'] tool\b|` +
 	`\b([a-z][a-z0-9]*(?:_[a-z0-9]+)+) tool\b|` +
-	`\b(?:call|invoke) (?:the )?[\x60"']?([a-z][a-z0-9]*(?:_[a-z0-9]+)+)[\x60"']?(?: (?:first|again|to|with|for)\b|\(|[.,;]|$)|` +
-	`\b(?:use|try) [\x60"']?([a-z][a-z0-9]*(?:_[a-z0-9]+)+)[\x60"']? (?:first\b|to (?:list|find|get|see|look|search|discover)\b)`)
+	`\b(?:call|invoke) (?:the )?[\x60"']?([a-z][a-z0-9]*(?:_[a-z0-9]+)+)[\x60"']?` +
+	`(?: (?:first|again|to|with|for)\b|\(|[.,;]|$)|` +
+	`\b(?:use|try) [\x60"']?([a-z][a-z0-9]*(?:_[a-z0-9]+)+)[\x60"']? ` +
+	`(?:first\b|to (?:list|find|get|see|look|search|discover)\b)`)
 
 // toolsNamed returns the names of tools in a text.
 func toolsNamed(text string) (names []string) {
@@ -55,7 +58,8 @@ func (f *failure) advice() string {
 // as an argument or a value. A host may have added a prefix to the name.
 func (c *checker) knows(name string) bool {
 	return slices.ContainsFunc(c.tools, func(t *tool) bool {
-		return strings.EqualFold(t.Name, name) || len(t.Name) > 3 && strings.HasSuffix(strings.ToLower(name), strings.ToLower(t.Name)) || t.input.Mentions(name)
+		return strings.EqualFold(t.Name, name) ||
+			len(t.Name) > 3 && strings.HasSuffix(strings.ToLower(name), strings.ToLower(t.Name)) || t.input.Mentions(name)
 	})
 }
 
@@ -73,7 +77,8 @@ func (t *tool) lacksField(path, sent string) bool {
 func (t *turn) testRetryable(ctx context.Context) {
 	tested, valid := 0, t.valid()
 	for _, a := range t.answers {
-		if a.failure == nil || valid.failed || !a.probe.forbidden || a.failure.get(spelling.Retryable).value != true || tested == maxTested || t.isAbandoned() {
+		if a.failure == nil || valid.failed || !a.probe.forbidden || a.failure.get(spelling.Retryable).value != true ||
+			tested == maxTested || t.isAbandoned() {
 			continue
 		}
 		tested++
@@ -83,7 +88,8 @@ func (t *turn) testRetryable(ctx context.Context) {
 		}
 		a.promised = true
 		if e := repeated.out.Err; e != nil && e.Message == a.out.Err.Message && now.succeeded() {
-			a.breaks(KindBadHint, []*answer{repeated, now}, "it is marked as retryable, but the arguments can never be valid: %s", a.probe.name)
+			a.breaks(KindBadHint, []*answer{repeated, now},
+				"it is marked as retryable, but the arguments can never be valid: %s", a.probe.name)
 		}
 	}
 }

@@ -6,11 +6,17 @@ import (
 )
 
 // identifierWords lists words that end the names of identifiers.
-var identifierWords = []string{"id", "ids", "uuid", "guid", "slug", "sku", "ticker", "path", "paths", "filename", "file", "filepath", "isbn", "iban"}
+var identifierWords = []string{
+	"id", "ids", "uuid", "guid", "slug", "sku", "ticker", "path", "paths", "filename",
+	"file", "filepath", "isbn", "iban",
+}
 
 // otherWords lists words in names that end like an identifier's but mean something else: a value
 // that the caller chooses, a new thing, or an output.
-var otherWords = []string{"idempotency", "correlation", "request", "trace", "session", "output", "out", "dest", "destination", "target", "new", "xpath", "jsonpath"}
+var otherWords = []string{
+	"idempotency", "correlation", "request", "trace", "session", "output", "out", "dest",
+	"destination", "target", "new", "xpath", "jsonpath",
+}
 
 // isIdentifier reports whether an argument identifies something that may not exist: its format or
 // the last word of its name says so.

@@ -19,23 +19,23 @@ const (
 	KindFailureAsSuccess Kind = "failure_as_success" // a failure without isError
 	KindNullList         Kind = "null_list"          // null instead of an empty list
 	KindBareText         Kind = "bare_text"          // a failure that is plain text, not a JSON object
-	KindIncomplete       Kind = "incomplete"         // a failure without one of the four categories, a boolean isRetryable or a message
+	KindIncomplete       Kind = "incomplete"         // a failure without a category, a boolean isRetryable or a message
 	KindNoHint           Kind = "no_hint"            // a failure without a hint
-	KindMasked           Kind = "masked"             // invalid input that is answered with the code internal although valid input is not, except by a plain text that names what is wrong
-	KindBadHint          Kind = "bad_hint"           // advice that cannot be followed: it names a tool or argument that does not exist, or suggests a repeat that fails again
-	KindFalseEffect      Kind = "false_effect"       // a failure with effect none or isRetryable true after a change, or an idempotentHint although a repeat changes something
+	KindMasked           Kind = "masked"             // invalid input, and only that, is answered with the code internal
+	KindBadHint          Kind = "bad_hint"           // advice that names what does not exist, or a repeat that fails again
+	KindFalseEffect      Kind = "false_effect"       // a change after effect none, isRetryable true or an idempotentHint
 	KindKeyIgnored       Kind = "key_ignored"        // a repeat with the same idempotency key that was executed again
-	KindNewKeys          Kind = "new_keys"           // a description that makes a model send a new idempotency key with each repeat
+	KindNewKeys          Kind = "new_keys"           // a description that makes a model send a new key with each repeat
 	KindFalseWait        Kind = "false_wait"         // retryAfterMs in a failure that is not retryable
 	KindCredential       Kind = "credential"         // a failure that shows a password, key or token
 	KindLeak             Kind = "leak"               // a failure that shows internal information, such as a file path
-	KindSameAnswer       Kind = "same_answer"        // a failure that says the same about different mistakes, and names none
+	KindSameAnswer       Kind = "same_answer"        // a failure that is the same for different mistakes
 	KindAccepted         Kind = "accepted"           // a success for arguments that the input schema forbids
 	KindUnexpected       Kind = "unexpected"         // an answer that a [Case] does not expect
 	KindNotCalled        Kind = "not_called"         // a tool that was not called, or not with all calls
 	KindNoSuccess        Kind = "no_success"         // a tool none of whose calls succeeded
 	KindUntested         Kind = "untested"           // a server whose failures state nothing that a call could test
-	KindNoAnnotations    Kind = "no_annotations"     // a tool that does not state whether its calls can be repeated safely, by annotations or by a key argument
+	KindNoAnnotations    Kind = "no_annotations"     // a tool that does not state whether its calls can be repeated
 )
 
 //go:embed findings.md

@@ -172,7 +172,8 @@ func (c *checker) checkLeaks() {
 		}
 		for _, leak := range findLeaks(list, jsonOf(a.probe.arguments), public, c.opts.Leaks) {
 			who := "the model"
-			if customer := a.failure.textOf("customerMessage"); slices.ContainsFunc(findLeaks([]string{customer}, jsonOf(a.probe.arguments), public, c.opts.Leaks), leak.says) {
+			if customer := a.failure.textOf("customerMessage"); slices.ContainsFunc(findLeaks([]string{customer},
+				jsonOf(a.probe.arguments), public, c.opts.Leaks), leak.says) {
 				who = "the model and the customer"
 			}
 			a.add(leak.kind, "the failure shows %s %s", who, leak.detail)

@@ -41,7 +41,8 @@ func (t *turn) lookups(ctx context.Context, sent map[string]any) (list []*lookup
 // arguments of the same names if they are valid. Tools that share the most arguments come first.
 func (t *turn) candidates(sent map[string]any) (list []*lookup) {
 	for _, tool := range t.tools {
-		if tool.Name == t.Name || !tool.hints.ReadOnlyHint || t.opts.forbids(tool) != "" || t.turns[tool.Name].isAbandoned() || isJournal(tool.Name, t.Name) {
+		if tool.Name == t.Name || !tool.hints.ReadOnlyHint || t.opts.forbids(tool) != "" ||
+			t.turns[tool.Name].isAbandoned() || isJournal(tool.Name, t.Name) {
 			continue
 		}
 		arguments, shared := tool.arguments(), 0
@@ -54,7 +55,11 @@ func (t *turn) candidates(sent map[string]any) (list []*lookup) {
 		if v, _ := tool.input.Validate(json.RawMessage(jsonOf(arguments))); v != nil {
 			arguments, shared = tool.arguments(), 0 // the call's arguments have another type, or are invalid
 		}
-		list = append(list, &lookup{tool.Name, probe{name: "lookup of the effects", arguments: arguments, compared: true}, shared, nil})
+		list = append(list, &lookup{
+			tool.Name,
+			probe{name: "lookup of the effects", arguments: arguments, compared: true},
+			shared, nil,
+		})
 	}
 	slices.SortStableFunc(list, func(a, b *lookup) int { return b.shared - a.shared })
 	return list
@@ -62,8 +67,10 @@ func (t *turn) candidates(sent map[string]any) (list []*lookup) {
 
 // journalWords lists words in the names of tools whose answers change without a call's effects.
 var journalWords = []string{
-	"log", "audit", "history", "journal", "trace", "event", "activity", "activitie", "stat", "statistic", "usage", "metric", "recent", "call",
-	"quota", "limit", "health", "process", "processe", "session", "time", "uptime", "clock", "version", "error", "diagnostic", "monitor",
+	"log", "audit", "history", "journal", "trace", "event", "activity", "activitie", "stat", "statistic", "usage",
+	"metric", "recent", "call",
+	"quota", "limit", "health", "process", "processe", "session", "time", "uptime", "clock", "version", "error",
+	"diagnostic", "monitor",
 }
 
 // isJournal reports whether a tool may show calls or their costs: its name has a journal word that
@@ -92,7 +99,8 @@ func (t *turn) changes(ctx context.Context, list []*lookup) (shown []*answer) {
 	return nil
 }
 
-var times = lazy(`\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z| ?[+-]\d\d:?\d\d)?)?|\b\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\b|\b1[5-9]\d{8,17}\b|` +
+var times = lazy(`\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:[.,]\d+)?)?(?:Z| ?[+-]\d\d:?\d\d)?)?|` +
+	`\b\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\b|\b1[5-9]\d{8,17}\b|` +
 	`\b\d+(?:\.\d+)? ?(?:[nµum]?s|secs?|seconds?|minutes?|milliseconds?)\b`)
 
 // timeless returns the texts of an answer without times and durations.

@@ -48,7 +48,8 @@ func refuse(raw json.RawMessage) (lookup, error) {
 	d := json.NewDecoder(strings.NewReader(string(raw)))
 	d.DisallowUnknownFields()
 	if err := d.Decode(&in); err != nil {
-		return in, toolerr.Validation("The arguments do not fit: " + err.Error()).WithCode(toolerr.CodeInvalidArgument).WithHint("Call again with other arguments.")
+		return in, toolerr.Validation("The arguments do not fit: " + err.Error()).WithCode(toolerr.CodeInvalidArgument).
+			WithHint("Call again with other arguments.")
 	}
 	switch {
 	case in.OrderID == "":
@@ -62,7 +63,10 @@ func refuse(raw json.RawMessage) (lookup, error) {
 }
 
 func readOnly(name string) *mcp.Tool {
-	return &mcp.Tool{Name: name, InputSchema: json.RawMessage(lookupSchema), Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}
+	return &mcp.Tool{
+		Name: name, InputSchema: json.RawMessage(lookupSchema),
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true},
+	}
 }
 
 // add adds a tool that rejects invalid arguments with fail, and otherwise calls answer.
@@ -134,25 +138,42 @@ var planted = map[string]struct {
 	want   servertest.Kind
 	detail string
 }{
-	"a thrown protocol error": {failsWith(&jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "bad arguments"}), found, servertest.KindProtocolError, "-32602: bad arguments"},
+	"a thrown protocol error": {
+		failsWith(&jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "bad arguments"}),
+		found, servertest.KindProtocolError, "-32602: bad arguments",
+	},
 
-	"a code that the SDK takes for the end": {failsWith(&jsonrpc.Error{Code: -32004, Message: "no"}), found, servertest.KindProtocolError, ""},
+	"a code that the SDK takes for the end": {
+		failsWith(&jsonrpc.Error{Code: -32004, Message: "no"}), found,
+		servertest.KindProtocolError, "",
+	},
 
 	"a bare text": {saying("bad order_id"), found, servertest.KindBareText, "plain text"},
 	"no text":     {saying(""), found, servertest.KindBareText, "the failure has no text"},
-	"no category": {saying(`{"isError":true,"isRetryable":false,"message":"bad order_id","hint":"h"}`), found, servertest.KindIncomplete, "has no errorCategory"},
+	"no category": {
+		saying(`{"isError":true,"isRetryable":false,"message":"bad order_id","hint":"h"}`), found,
+		servertest.KindIncomplete, "has no errorCategory",
+	},
 	"a category that says nothing": {
 		saying(`{"isError":true,"errorCategory":"unknown","isRetryable":false,"message":"bad order_id","hint":"h"}`),
 		found, servertest.KindIncomplete, `errorCategory "unknown"`,
 	},
-	"no retryability": {saying(`{"isError":true,"errorCategory":"validation","message":"bad order_id","hint":"h"}`), found, servertest.KindIncomplete, "no isRetryable"},
+	"no retryability": {
+		saying(`{"isError":true,"errorCategory":"validation","message":"bad order_id","hint":"h"}`), found,
+		servertest.KindIncomplete, "no isRetryable",
+	},
 	"retryability in prose": {
 		saying(`{"isError":true,"errorCategory":"validation","isRetryable":"maybe","message":"bad order_id","hint":"h"}`),
 		found, servertest.KindIncomplete, "not a boolean",
 	},
-	"no message":            {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"field":"order_id","hint":"h"}`), found, servertest.KindIncomplete, "no message"},
-	"no hint":               {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"bad order_id"}`), found, servertest.KindNoHint, "no hint"},
-	"bad input as internal": {failsWith(toolerr.Internal(nil)), found, servertest.KindMasked, "which hides the mistake in the input: without order_id"},
+	"no message": {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,` +
+		`"field":"order_id","hint":"h"}`), found, servertest.KindIncomplete, "no message"},
+	"no hint": {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"bad ` +
+		`order_id"}`), found, servertest.KindNoHint, "no hint"},
+	"bad input as internal": {
+		failsWith(toolerr.Internal(nil)), found, servertest.KindMasked,
+		"which hides the mistake in the input: without order_id",
+	},
 	"no such order as internal": {envelope, func(ctx context.Context, in lookup) (*mcp.CallToolResult, error) {
 		if in.OrderID != "ORD-10001" {
 			return result.Failure(toolerr.Internal(nil)), nil
@@ -160,20 +181,48 @@ var planted = map[string]struct {
 		return found(ctx, in)
 	}, servertest.KindMasked, "order_id that does not exist"},
 	"a leak in an envelope": {
-		failsWith(toolerr.Validation("bad order_id").WithHint("h").WithDetails(map[string]any{"stack": "panic: runtime error\n\tmain.go:7 +0x1f"})),
+		failsWith(toolerr.Validation("bad order_id").WithHint("h").
+			WithDetails(map[string]any{"stack": "panic: runtime error\n\tmain.go:7 +0x1f"})),
 		found, servertest.KindLeak, "shows the model a stack trace",
 	},
-	"a constant envelope":           {failsWith(toolerr.Validation("It did not work.").WithHint("Try again.")), found, servertest.KindSameAnswer, "the same of 8 different mistakes"},
-	"a leak to a customer":          {envelope, always(result.Failure(toolerr.Business("No.").WithCustomerMessage("Ask 10.0.0.7:1."))), servertest.KindLeak, "the model and the customer an internal host"},
-	"a password":                    {envelope, always(result.Failure(toolerr.Transient("postgres://admin:hunter2hunter2@db/orders is away"))), servertest.KindCredential, "a key or token, 14 characters"},
-	"a leak of an upstream":         {envelope, always(result.Failure(toolerr.Transient("dial tcp 10.0.0.7:5432: connection refused"))), servertest.KindLeak, "internal host: 10.0.0.7"},
-	"an empty answer as failure":    {envelope, always(result.Failure(toolerr.Business("No orders found.").WithHint("h"))), servertest.KindEmptyAsFailure, "marked as a failure"},
-	"an empty list as failure":      {envelope, failing(`{"orders":[]}`), servertest.KindEmptyAsFailure, "marked as a failure"},
-	"a failure as success":          {envelope, succeeding("Error: connection refused"), servertest.KindFailureAsSuccess, "Error: connection refused"},
-	"a failure as success, in JSON": {envelope, succeeding(`{"success":false,"error":"it broke"}`), servertest.KindFailureAsSuccess, "it broke"},
-	"a failure as nothing found":    {envelope, succeeding(`{"orders":[],"error":"connection refused"}`), servertest.KindFailureAsSuccess, "connection refused"},
-	"null for an empty list":        {envelope, succeeding(`{"orders":null,"id":7}`), servertest.KindNullList, "orders is null"},
-	"null for everything":           {envelope, succeeding(`null`), servertest.KindNullList, "the whole answer is null"},
+	"a constant envelope": {
+		failsWith(toolerr.Validation("It did not work.").WithHint("Try again.")), found,
+		servertest.KindSameAnswer, "the same of 8 different mistakes",
+	},
+	"a leak to a customer": {
+		envelope,
+		always(result.Failure(toolerr.Business("No.").WithCustomerMessage("Ask 10.0.0.7:1."))), servertest.KindLeak,
+		"the model and the customer an internal host",
+	},
+	"a password": {
+		envelope,
+		always(result.Failure(toolerr.Transient("postgres://admin:hunter2hunter2@db/orders is away"))),
+		servertest.KindCredential, "a key or token, 14 characters",
+	},
+	"a leak of an upstream": {envelope, always(result.Failure(toolerr.Transient("dial tcp 10.0.0.7:5432: " +
+		"connection refused"))), servertest.KindLeak, "internal host: 10.0.0.7"},
+	"an empty answer as failure": {
+		envelope, always(result.Failure(toolerr.Business("No orders found.").WithHint("h"))),
+		servertest.KindEmptyAsFailure, "marked as a failure",
+	},
+	"an empty list as failure": {
+		envelope, failing(`{"orders":[]}`), servertest.KindEmptyAsFailure,
+		"marked as a failure",
+	},
+	"a failure as success": {
+		envelope, succeeding("Error: connection refused"), servertest.KindFailureAsSuccess,
+		"Error: connection refused",
+	},
+	"a failure as success, in JSON": {
+		envelope, succeeding(`{"success":false,"error":"it broke"}`),
+		servertest.KindFailureAsSuccess, "it broke",
+	},
+	"a failure as nothing found": {
+		envelope, succeeding(`{"orders":[],"error":"connection refused"}`),
+		servertest.KindFailureAsSuccess, "connection refused",
+	},
+	"null for an empty list": {envelope, succeeding(`{"orders":null,"id":7}`), servertest.KindNullList, "orders is null"},
+	"null for everything":    {envelope, succeeding(`null`), servertest.KindNullList, "the whole answer is null"},
 	"no validation": {func(error) (*mcp.CallToolResult, error) {
 		return found(context.Background(), lookup{OrderID: "ORD-10001"})
 	}, found, servertest.KindAccepted, "without order_id"},
@@ -261,21 +310,44 @@ func TestCheck_Tiers(t *testing.T) {
 		opts   *servertest.Options
 		want   string
 	}{
-		"ours":                          {envelope, found, nil, "proven 100"},
-		"a constant envelope":           {failsWith(toolerr.Validation("It did not work.").WithHint("Try again.")), found, nil, "opaque 20"},
-		"bare texts that name the kind": {saying("permission denied"), failing("permission denied"), nil, "readable 40 find no_success"},
-		"one kind for every mistake":    {saying("permission denied"), found, nil, "opaque 20"},
-		"the name of the called tool":   {saying("Tool 'find' failed."), found, nil, "opaque 20"},
-		"an unknown host":               {saying("getaddrinfo ENOTFOUND a.example"), failing("getaddrinfo ENOTFOUND a.example"), nil, "readable 40 find no_success"},
-		"a message by another name":     {saying(`{"errorCategory":"validation","isRetryable":false,"errmsg":"order_id is wrong"}`), found, nil, "structured 60"},
-		"a refusal that reads as a bug": {saying("json: cannot unmarshal number into Go struct field In.order_id of type string"), found, nil, "readable 49"},
-		"bare texts that say nothing":   {saying("Something went wrong."), found, nil, "opaque 20"},
-		"no hint":                       {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"order_id is wrong"}`), found, nil, "structured 60"},
-		"a password that is allowed":    {envelope, always(result.Failure(toolerr.Transient("postgres://admin:hunter2hunter2@db is away"))), &servertest.Options{Allow: []servertest.Kind{servertest.KindCredential}}, "structured 75 find no_success"},
-		"a failure told as data":        {envelope, succeeding("Error: connection refused"), nil, "unsafe 15"},
-		"no call that succeeds":         {envelope, always(result.Failure(toolerr.NotFound("order", "ORD-10001"))), nil, "structured 79 find no_success"},
-		"nothing that can be tested":    {saying(`{"errorCategory":"validation","isRetryable":false,"message":"order_id is wrong","hint":"h"}`), found, nil, "structured 79  untested"},
-		"every call is accepted":        {func(error) (*mcp.CallToolResult, error) { return result.OK("fine"), nil }, found, nil, "opaque 20  untested"},
+		"ours": {envelope, found, nil, "proven 100"},
+		"a constant envelope": {
+			failsWith(toolerr.Validation("It did not work.").WithHint("Try again.")), found,
+			nil, "opaque 20",
+		},
+		"bare texts that name the kind": {
+			saying("permission denied"), failing("permission denied"), nil,
+			"readable 40 find no_success",
+		},
+		"one kind for every mistake":  {saying("permission denied"), found, nil, "opaque 20"},
+		"the name of the called tool": {saying("Tool 'find' failed."), found, nil, "opaque 20"},
+		"an unknown host": {
+			saying("getaddrinfo ENOTFOUND a.example"),
+			failing("getaddrinfo ENOTFOUND a.example"), nil, "readable 40 find no_success",
+		},
+		"a message by another name": {saying(`{"errorCategory":"validation","isRetryable":false,"errmsg":"order_id is ` +
+			`wrong"}`), found, nil, "structured 60"},
+		"a refusal that reads as a bug": {saying("json: cannot unmarshal number into Go struct field In.order_id of type " +
+			"string"), found, nil, "readable 49"},
+		"bare texts that say nothing": {saying("Something went wrong."), found, nil, "opaque 20"},
+		"no hint": {saying(`{"isError":true,"errorCategory":"validation","isRetryable":false,` +
+			`"message":"order_id is wrong"}`), found, nil, "structured 60"},
+		"a password that is allowed": {
+			envelope,
+			always(result.Failure(toolerr.Transient("postgres://admin:hunter2hunter2@db is away"))),
+			&servertest.Options{Allow: []servertest.Kind{servertest.KindCredential}}, "structured 75 find no_success",
+		},
+		"a failure told as data": {envelope, succeeding("Error: connection refused"), nil, "unsafe 15"},
+		"no call that succeeds": {
+			envelope, always(result.Failure(toolerr.NotFound("order", "ORD-10001"))), nil,
+			"structured 79 find no_success",
+		},
+		"nothing that can be tested": {saying(`{"errorCategory":"validation","isRetryable":false,"message":"order_id is ` +
+			`wrong","hint":"h"}`), found, nil, "structured 79  untested"},
+		"every call is accepted": {
+			func(error) (*mcp.CallToolResult, error) { return result.OK("fine"), nil }, found, nil,
+			"opaque 20  untested",
+		},
 		"two in eight are accepted": {func(err error) (*mcp.CallToolResult, error) {
 			if strings.Contains(err.Error(), "limit must") {
 				return result.OK("fine"), nil
@@ -284,7 +356,8 @@ func TestCheck_Tiers(t *testing.T) {
 		}, found, nil, "structured 74"},
 	} {
 		report := check(t, serve(c.fail, c.answer), c.opts)
-		assert.Equal(t, c.want, strings.TrimSpace(fmt.Sprintln(report.Tier, report.Score, strings.Join(kindsOf(report.Notes), " "))), "%s: %v", name, report.Failures)
+		assert.Equal(t, c.want, strings.TrimSpace(fmt.Sprintln(report.Tier, report.Score,
+			strings.Join(kindsOf(report.Notes), " "))), "%s: %v", name, report.Failures)
 	}
 	writing := &mcp.Tool{Name: "writes", InputSchema: json.RawMessage(lookupSchema)}
 	report := check(t, record(writing).Server, nil)
@@ -292,8 +365,12 @@ func TestCheck_Tiers(t *testing.T) {
 	server := serve(envelope, found)
 	writing.Annotations = &mcp.ToolAnnotations{IdempotentHint: true}
 	add(server, writing, envelope, found)
-	for want, opts := range map[string]*servertest.Options{"structured 79 by 1 writes not_called": nil, "proven 100 by 2 ": {All: true}} {
+	for want, opts := range map[string]*servertest.Options{
+		"structured 79 by 1 writes not_called": nil,
+		"proven 100 by 2 ":                     {All: true},
+	} {
 		report = check(t, server, opts)
-		assert.Equal(t, want, fmt.Sprintf("%s %d by %d %s", report.Tier, report.Score, report.Called, strings.Join(kindsOf(report.Notes), " ")))
+		assert.Equal(t, want, fmt.Sprintf("%s %d by %d %s", report.Tier, report.Score, report.Called,
+			strings.Join(kindsOf(report.Notes), " ")))
 	}
 }

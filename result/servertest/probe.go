@@ -95,8 +95,10 @@ func (v *variation) varyObject(p place, object map[string]any) {
 		}
 		v.vary(at, member)
 	}
-	if _, others := p.Node["additionalProperties"].(map[string]any); p.Node["properties"] != nil && p.Node["patternProperties"] == nil && !others {
-		v.add(p, with(unknownArgument, true), probe{name: "with an unknown " + join(p.path, "argument"), forbidden: p.Node["additionalProperties"] == false})
+	if _, others := p.Node["additionalProperties"].(map[string]any); p.Node["properties"] != nil &&
+		p.Node["patternProperties"] == nil && !others {
+		v.add(p, with(unknownArgument, true),
+			probe{name: "with an unknown " + join(p.path, "argument"), forbidden: p.Node["additionalProperties"] == false})
 	}
 }
 
@@ -105,7 +107,8 @@ func (v *variation) varyItem(p place, list []any) {
 	if len(list) == 0 {
 		list = []any{p.items().sample()}
 	}
-	v.vary(place{p.items(), p.path + "[]", p.depth + 1, func(x any) any { return p.whole(append([]any{x}, list[1:]...)) }}, list[0])
+	v.vary(place{p.items(), p.path + "[]", p.depth + 1, func(x any) any { return p.whole(append([]any{x}, list[1:]...)) }},
+		list[0])
 }
 
 // outside adds, for each keyword of a place (type, enum, range, length, pattern), a call with the
@@ -147,7 +150,8 @@ func (v *variation) outside(p place, value any) {
 		{"maxItems", " with too many items", slices.Repeat(item, int(items)+1)},
 	} {
 		wrong, _ := p.Validate(json.RawMessage(jsonOf(mistake.value)))
-		if wrong != nil && wrong.Path == "" && !known[mistake.keyword] && (wrong.Keyword == mistake.keyword || mistake.keyword == "type" && strings.HasSuffix(wrong.Keyword, "Of")) {
+		if wrong != nil && wrong.Path == "" && !known[mistake.keyword] &&
+			(wrong.Keyword == mistake.keyword || mistake.keyword == "type" && strings.HasSuffix(wrong.Keyword, "Of")) {
 			known[mistake.keyword] = true
 			v.add(p, mistake.value, probe{name: p.path + mistake.name, forbidden: true})
 		}

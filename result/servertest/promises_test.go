@@ -55,7 +55,10 @@ func (s *shop) server() *mcp.Server {
 
 // addLook adds a read-only tool that returns data of the shop.
 func (s *shop) addLook(server *mcp.Server, name string, look func() map[string]any) {
-	server.AddTool(&mcp.Tool{Name: name, InputSchema: json.RawMessage(`{"type":"object"}`), Annotations: readOnly("").Annotations}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	server.AddTool(&mcp.Tool{
+		Name: name, InputSchema: json.RawMessage(`{"type":"object"}`),
+		Annotations: readOnly("").Annotations,
+	}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		s.mu.Lock()
 		defer s.mu.Unlock()
 		return result.OK(look()), nil
@@ -75,7 +78,8 @@ func (s *shop) book(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolR
 	bad := toolerr.InvalidArgument("item", in.Item, "tea or coffee").WithSuggestions("coffee")
 	switch err := json.Unmarshal(req.Params.Arguments, &in); {
 	case err != nil || in.Other != nil || in.Count != nil && *in.Count < 1:
-		return result.Failure(toolerr.Validation("The item, its count or another argument does not fit.").WithHint("Send other ones.")), nil
+		return result.Failure(toolerr.Validation("The item, its count or another argument does not fit.").
+			WithHint("Send other ones.")), nil
 	case in.Item != "tea" && in.Item != "coffee":
 		return s.refuse(bad, in.Item), nil
 	}
@@ -99,7 +103,8 @@ func (s *shop) refuse(e *toolerr.Error, item string) *mcp.CallToolResult {
 		s.orders = append(s.orders, item)
 	case "retryable":
 		s.orders = append(s.orders, item)
-		return rawFailure(`{"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The line of the item was busy.","hint":"Send it again."}`)
+		return rawFailure(`{"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The line of the item ` +
+			`was busy.","hint":"Send it again."}`)
 	case "a tool":
 		e = e.WithHint("Call list_items first.")
 	case "a quoted tool":
@@ -109,9 +114,11 @@ func (s *shop) refuse(e *toolerr.Error, item string) *mcp.CallToolResult {
 	case "a field":
 		e.Field = "product"
 	case "forbidden and retryable":
-		return rawFailure(`{"isError":true,"errorCategory":"validation","isRetryable":true,"message":"No such item.","hint":"Send it again."}`)
+		return rawFailure(`{"isError":true,"errorCategory":"validation","isRetryable":true,"message":"No such item.",` +
+			`"hint":"Send it again."}`)
 	case "never and a wait":
-		return rawFailure(`{"isError":true,"errorCategory":"business","isRetryable":false,"retryAfterMs":1000,"message":"No such item.","hint":"Take tea."}`)
+		return rawFailure(`{"isError":true,"errorCategory":"business","isRetryable":false,"retryAfterMs":1000,` +
+			`"message":"No such item.","hint":"Take tea."}`)
 	}
 	return result.Failure(e)
 }
@@ -129,9 +136,12 @@ func TestCheck_Promises(t *testing.T) {
 		findings []string
 		detail   string // of the last
 	}{
-		"":                        {},
-		"idempotent, kept":        {},
-		"effect none":             {[]string{"book false_effect"}, "the failure has effect none, but the answer of list_orders changed"},
+		"":                 {},
+		"idempotent, kept": {},
+		"effect none": {
+			[]string{"book false_effect"},
+			"the failure has effect none, but the answer of list_orders changed",
+		},
 		"retryable":               {[]string{"book false_effect", "book bad_hint"}, "the arguments can never be valid"},
 		"idempotent":              {[]string{"book false_effect"}, "idempotentHint is true, but list_orders returned more"},
 		"key":                     {[]string{"book key_ignored"}, "was executed: list_orders returned more"},
@@ -145,7 +155,11 @@ func TestCheck_Promises(t *testing.T) {
 	} {
 		t.Run(breaks, func(t *testing.T) {
 			t.Parallel()
-			report := check(t, newShop(breaks).server(), &servertest.Options{All: true, Ignore: []string{"no_annotations"}, Cases: []servertest.Case{{Tool: "book", Kind: result.KindFailure}}})
+			report := check(t, newShop(breaks).server(),
+				&servertest.Options{
+					All: true, Ignore: []string{"no_annotations"},
+					Cases: []servertest.Case{{Tool: "book", Kind: result.KindFailure}},
+				})
 			require.Equal(t, append([]string{}, want.findings...), kinds(report), "%s", report.Findings)
 			if len(want.findings) == 0 {
 				return

@@ -30,16 +30,18 @@ type Report struct {
 
 // A Finding is one defect of one tool, with the calls that show it, if any.
 type Finding struct {
-	Tool      string   `json:"tool"`      // the tool's name, or "" for the server
-	Kind      Kind     `json:"kind"`      // what is wrong
-	Severity  string   `json:"severity"`  // "error", which makes the server unsafe (see Options.Allow), "warning" or, of Notes, "note"
-	Detail    string   `json:"detail"`    // the defect in the first call
-	Why       string   `json:"why"`       // why it matters, in one sentence
-	Fix       string   `json:"fix"`       // how to fix it, in one sentence
-	Calls     []string `json:"calls"`     // descriptions of the calls that show it
-	Evidence  []int    `json:"evidence"`  // indexes in [Report.Calls] of these calls, and of those that they were compared with
-	Arguments string   `json:"arguments"` // of the first call, as in [Call]
-	Answer    string   `json:"answer"`    // to the first call, as in [Call]
+	Tool string `json:"tool"` // the tool's name, or "" for the server
+	Kind Kind   `json:"kind"` // what is wrong
+	// "error", which makes the server unsafe (see Options.Allow), "warning" or, of Notes, "note"
+	Severity string   `json:"severity"`
+	Detail   string   `json:"detail"` // the defect in the first call
+	Why      string   `json:"why"`    // why it matters, in one sentence
+	Fix      string   `json:"fix"`    // how to fix it, in one sentence
+	Calls    []string `json:"calls"`  // descriptions of the calls that show it
+	// indexes in [Report.Calls] of these calls, and of those that they were compared with
+	Evidence  []int  `json:"evidence"`
+	Arguments string `json:"arguments"` // of the first call, as in [Call]
+	Answer    string `json:"answer"`    // to the first call, as in [Call]
 }
 
 // String returns the finding as a few lines of text.
@@ -64,12 +66,14 @@ type ToolReport struct {
 
 // A Call is one call that [Check] made. Its texts are truncated, and secrets in them are masked.
 type Call struct {
-	Tool      string         `json:"tool"`           // the tool that was called
-	Probe     string         `json:"probe"`          // what kind of call it is, such as "without path"
-	Arguments string         `json:"arguments"`      // as JSON, at most 300 characters
-	Kind      result.Kind    `json:"kind"`           // the kind of the answer, as read by [result.Parse]
-	Answer    string         `json:"answer"`         // the server's or the error's text, at most 300 characters, or "(none)" after a timeout
-	Seen      string         `json:"seen"`           // the text that an agent sees, at most 1,000 characters: [result.Outcome.Text]
+	Tool      string      `json:"tool"`      // the tool that was called
+	Probe     string      `json:"probe"`     // what kind of call it is, such as "without path"
+	Arguments string      `json:"arguments"` // as JSON, at most 300 characters
+	Kind      result.Kind `json:"kind"`      // the kind of the answer, as read by [result.Parse]
+	// the server's or the error's text, at most 300 characters, or "(none)" after a timeout
+	Answer string `json:"answer"`
+	// the text that an agent sees, at most 1,000 characters: [result.Outcome.Text]
+	Seen      string         `json:"seen"`
 	Tier      Tier           `json:"tier,omitempty"` // of a failure
 	ElapsedMs int64          `json:"elapsedMs"`      // the duration of the call in milliseconds, rounded up
 	Outcome   result.Outcome `json:"-"`              // for programs; its secrets are not masked

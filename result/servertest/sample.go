@@ -101,7 +101,8 @@ func (s schema) sampleNumber() float64 {
 // exampleWords matches an example in a description: quoted, or with a digit, or one word or a capitalized name
 // up to the end of the clause, unlike "such as the name of a city".
 var exampleWords = lazy(`(?i:\b(?:such as|e\.?g\.?[,:]?|for example[,:]?|examples?:|like))\s+` +
-	`(?:"([^"\n]{1,80})"|'([^'\n]{1,80})'|` + "`([^`\n]{1,80})`" + `|([\w./:@+-]*[0-9][\w./:@+-]*)|((?:\p{Lu}[\pL'-]* ){0,3}[\pL\d_./:@+-]+)\s*(?:$|[,;)\n]|\. | (?:or|and) ))`)
+	`(?:"([^"\n]{1,80})"|'([^'\n]{1,80})'|` + "`([^`\n]{1,80})`" +
+	`|([\w./:@+-]*[0-9][\w./:@+-]*)|((?:\p{Lu}[\pL'-]* ){0,3}[\pL\d_./:@+-]+)\s*(?:$|[,;)\n]|\. | (?:or|and) ))`)
 
 // described returns the example in the description, or "".
 func (s schema) described() string {
@@ -114,8 +115,10 @@ func (s schema) described() string {
 var formats = map[string]string{
 	"date": "2025-01-15", "date-time": "2025-01-15T12:00:00Z", "time": "12:00:00Z", "duration": "P1D",
 	"email": "someone@example.invalid", "hostname": "example.invalid", "idn-hostname": "example.invalid",
-	"uri": "https://example.invalid/7", "url": "https://example.invalid/7", "iri": "https://example.invalid/7", "uri-reference": "/7",
-	"uuid": "8f14e45f-ceea-4672-9f2b-5c0b7f0a1234", "ipv4": "192.0.2.7", "ipv6": "2001:db8::7", "regex": "a+", "json-pointer": "/a",
+	"uri": "https://example.invalid/7", "url": "https://example.invalid/7", "iri": "https://example.invalid/7",
+	"uri-reference": "/7",
+	"uuid":          "8f14e45f-ceea-4672-9f2b-5c0b7f0a1234", "ipv4": "192.0.2.7", "ipv6": "2001:db8::7", "regex": "a+",
+	"json-pointer": "/a",
 }
 
 // sampleText returns a text that fits the schema or, if absent is set, an id that does not exist.

@@ -15,7 +15,8 @@ type Tier string
 
 // The tiers, from worst to best.
 const (
-	TierUnsafe     Tier = "unsafe"     // the server dies, hangs, leaks credentials, does work twice under one key, or returns failures as data
+	// the server dies, hangs, leaks credentials, does work twice under one key, or returns failures as data
+	TierUnsafe     Tier = "unsafe"
 	TierOpaque     Tier = "opaque"     // the failures say neither what is wrong nor what to do
 	TierReadable   Tier = "readable"   // they name the argument, the kind of failure or the next step in plain words
 	TierStructured Tier = "structured" // a program can act on them: category, retryability and message
@@ -51,7 +52,8 @@ func (c *checker) tierOf(a *answer) Tier {
 
 // isReadable reports whether a failure's text names another tool, an argument, or what was sent.
 func (c *checker) isReadable(a *answer, text string) bool {
-	named := strings.Contains(text, unknownArgument) || slices.ContainsFunc(toolsNamed(text), func(name string) bool { return name != a.tool })
+	named := strings.Contains(text, unknownArgument) ||
+		slices.ContainsFunc(toolsNamed(text), func(name string) bool { return name != a.tool })
 	for _, tool := range c.tools {
 		for name := range tool.input.Properties() {
 			named = named || tool.Name == a.tool && regexp.MustCompile(`(?i)\b`+regexp.QuoteMeta(name)+`\b`).MatchString(text)

@@ -79,7 +79,8 @@ func (t *turn) take(ctx context.Context) ToolReport {
 			break
 		}
 		works = works || i == 0 && !a.isInternal()
-		if works && a.isInternal() && (p.forbidden || p.wrong) && (a.failure.members != nil || !t.isReadable(a, a.failure.text)) {
+		if works && a.isInternal() && (p.forbidden || p.wrong) &&
+			(a.failure.members != nil || !t.isReadable(a, a.failure.text)) {
 			a.add(KindMasked, "the code is internal, which hides the mistake in the input: %s", p.name)
 		}
 	}
@@ -102,7 +103,8 @@ func (t *turn) testClaims(ctx context.Context) {
 
 // valid returns the answer to the valid call: the first success, or else the first answer.
 func (t *turn) valid() *answer {
-	return t.answers[max(0, slices.IndexFunc(t.answers, func(a *answer) bool { return !a.probe.forbidden && a.succeeded() }))]
+	return t.answers[max(0, slices.IndexFunc(t.answers,
+		func(a *answer) bool { return !a.probe.forbidden && a.succeeded() }))]
 }
 
 // call makes one call to the turn's tool or to that of a lookup. It returns nil if the turn has stopped.

@@ -60,7 +60,8 @@ func serveWild(how string, stdin io.Reader, stdout io.Writer) {
 			answer(`{"tools":[{"name":"first","inputSchema":` + lookupSchema + `,"annotations":{"readOnlyHint":true}}` +
 				`,{"name":"second","inputSchema":{"type":"object"},"annotations":{"readOnlyHint":true}}]` + cursor + `}`)
 		case req.Method != "tools/call":
-			_, _ = fmt.Fprintf(stdout, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":-32601,\"message\":\"no such method\"}}\n", req.ID)
+			_, _ = fmt.Fprintf(stdout, "{\"jsonrpc\":\"2.0\",\"id\":%s,\"error\":{\"code\":-32601,\"message\":\"no such "+
+				"method\"}}\n", req.ID)
 		case req.Params.Name == "second":
 			answer(`{"content":[{"type":"text","text":"fine"}]}`)
 		case how == "dies" && req.Params.Arguments["order_id"] == nil:
@@ -73,7 +74,8 @@ func serveWild(how string, stdin io.Reader, stdout io.Writer) {
 		case how == "starts tasks":
 			answer(`{"resultType":"task","content":[],"taskId":"t1"}`)
 		case how == "wants tasks":
-			answer(`{"isError":true,"content":[{"type":"text","text":"MCP error -32601: Tool first requires task augmentation (taskSupport: 'required')"}]}`)
+			answer(`{"isError":true,"content":[{"type":"text","text":"MCP error -32601: Tool first requires task augmentation ` +
+				`(taskSupport: 'required')"}]}`)
 		case how == "sends no result":
 			answer(`{"isError":true,"content":[{"type":"smell","smell":"burnt"}]}`)
 		default:
@@ -259,7 +261,10 @@ func FuzzSchemas(f *testing.F) {
 func checkSchema(t *testing.T, schema string) {
 	t.Helper()
 	server := mcp.NewServer(&mcp.Implementation{Name: "odd"}, nil)
-	server.AddTool(&mcp.Tool{Name: "odd", InputSchema: json.RawMessage(schema), Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
+	server.AddTool(&mcp.Tool{
+		Name: "odd", InputSchema: json.RawMessage(schema),
+		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true},
+	},
 		func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			return result.Failure(toolerr.Validation("No: " + string(req.Params.Arguments)).WithHint("h")), nil
 		})

@@ -15,14 +15,16 @@ import (
 // nothingWords matches a text that reports an empty search result. It does not match "No customer
 // found with id 7" and the like, which may be failures.
 var nothingWords = lazy(`(?i)^\W*(?:(?:error|warning)\W+)?(?:` +
-	`no (?:[\w-]+ ){0,4}?(?:results?|data|[\w-]{2,}s)(?: (?:was|were|are|could be|have been))? (?:found|match(?:ed|ing)?|available|returned)\b|` +
+	`no (?:[\w-]+ ){0,4}?(?:results?|data|[\w-]{2,}s)(?: (?:was|were|are|could be|have been))? ` +
+	`(?:found|match(?:ed|ing)?|available|returned)\b|` +
 	`(?:the )?(?:query|search) (?:returned|found|has) (?:no|0|zero) |` +
 	`(?:found|returned) (?:no|0|zero) (?:[\w-]+ ){0,3}?(?:results?|matches|[\w-]+s)\b|` +
 	`(?:0|zero) (?:results?|matches|rows|records|items|hits)\b|` +
 	`nothing (?:was )?found\b|no (?:results?|matches|matching \w+s|hits|records|rows)\b)`)
 
 // setupWords matches things that a tool itself needs; if one of them is not found, that is a failure.
-var setupWords = lazy(`(?i)credential|permission|\brights\b|token|keys?\b|config|setting|argument|parameter|header|environment|certificate|device|provider`)
+var setupWords = lazy(`(?i)credential|permission|\brights\b|token|keys?\b|config|setting|argument|parameter|header|` +
+	`environment|certificate|device|provider`)
 
 // isNothingFound reports whether a failure is really an empty result: its text says so, or without
 // isError it would be one.
@@ -41,7 +43,8 @@ func (f *failure) isNothingFound(res *mcp.CallToolResult, arguments map[string]a
 	}
 	found := len(text) < 1000 && nothingWords().MatchString(text) && !setupWords().MatchString(text)
 	things := wordsOf(strings.ToLower(nothingWords().FindString(text)))
-	leaves(arguments, "", func(path string, v any) { // the call named the thing itself: no files matching 'a.js', no users found with id 7
+	// the call named the thing itself: no files matching 'a.js', no users found with id 7
+	leaves(arguments, "", func(path string, v any) {
 		name, sent := strings.TrimRight(path[strings.LastIndexByte(path, '.')+1:], "[]"), fmt.Sprint(v)
 		found = found && !(schema{}.isIdentifier(name) && strings.Contains(text, sent) &&
 			slices.ContainsFunc(wordsOf(name), func(word string) bool { return slices.Contains(things, word+"s") }))
@@ -50,7 +53,8 @@ func (f *failure) isNothingFound(res *mcp.CallToolResult, arguments map[string]a
 }
 
 // failedWords matches the beginning of a text that reports a failure.
-var failedWords = lazy(`(?i)^\W*(?:(?:an? )?(?:(?:internal|unexpected|unknown|fatal|validation|network|server|database|api|http|request|tool) )?` +
+var failedWords = lazy(`(?i)^\W*(?:(?:an? )?(?:(?:internal|unexpected|unknown|fatal|validation|network|server|` +
+	`database|api|http|request|tool) )?` +
 	`(?:error|exception)(?: (?:while )?\w+ing\b[^:\n]{0,80}| occurred[^:\n]{0,80})?\s?(?::|- )|` +
 	`\w+(?:Error|Exception): |traceback \(most recent|failed to \w+|unhandled (?:error|exception|promise)|` +
 	`(?:access|permission) denied\b|(?:unauthorized|forbidden)(?:[.:!]|$))`)

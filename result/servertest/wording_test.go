@@ -85,16 +85,24 @@ func TestCheck_Identifiers(t *testing.T) {
 		"valid":           {`{"type":"boolean"}`, "", ""},
 		"hasId":           {`{"type":"boolean"}`, "", ""},
 		"city_id":         {`{"type":"string","description":"such as Berlin or Paris"}`, `"Berlin"`, `"Ruhbyd"`},
-		"owner_id":        {`{"type":"string","description":"the one (e.g. new york)"}`, `"example"`, `"does-not-exist-94817"`},
-		"town_id":         {`{"type":"string","description":"for example New York."}`, `"New York"`, `"Dum Oeha"`},
-		"place_id":        {`{"type":"string","description":"something like the name of a place"}`, `"example"`, `"does-not-exist-94817"`},
-		"user_id":         {`{"type":"integer","description":"a user, e.g.: 42"}`, `42`, `999999937`},
+		"owner_id": {
+			`{"type":"string","description":"the one (e.g. new york)"}`, `"example"`,
+			`"does-not-exist-94817"`,
+		},
+		"town_id": {`{"type":"string","description":"for example New York."}`, `"New York"`, `"Dum Oeha"`},
+		"place_id": {
+			`{"type":"string","description":"something like the name of a place"}`, `"example"`,
+			`"does-not-exist-94817"`,
+		},
+		"user_id": {`{"type":"integer","description":"a user, e.g.: 42"}`, `42`, `999999937`},
 	} {
 		schema := fmt.Sprintf(`{"type":"object","properties":{%q:%s},"required":[%q]}`, name, test.schema, name)
 		server := record(&mcp.Tool{Name: "get", InputSchema: json.RawMessage(schema), Annotations: readOnly("").Annotations})
-		report := check(t, server.Server, &servertest.Options{Leaks: []*regexp.Regexp{regexp.MustCompile(`.`)}}) // so that every call is a finding
+		// so that every call is a finding
+		report := check(t, server.Server, &servertest.Options{Leaks: []*regexp.Regexp{regexp.MustCompile(`.`)}})
 		assert.Contains(t, server.calls["get"][0], test.valid, name)
-		place := slices.IndexFunc(report.Findings[0].Calls, func(call string) bool { return strings.HasSuffix(call, "that does not exist") })
+		place := slices.IndexFunc(report.Findings[0].Calls,
+			func(call string) bool { return strings.HasSuffix(call, "that does not exist") })
 		if test.want == "" {
 			assert.Negative(t, place, name)
 			continue
@@ -109,20 +117,31 @@ func TestCheck_Identifiers(t *testing.T) {
 func TestCheck_OwnWords(t *testing.T) {
 	t.Parallel()
 	failed := func(text string) answerer {
-		return failing(`{"isError":true,"errorCategory":"validation","code":"not_found","isRetryable":false,"hint":"h","message":"` + text + `"}`)
+		return failing(`{"isError":true,"errorCategory":"validation","code":"not_found","isRetryable":false,"hint":"h",` +
+			`"message":"` + text + `"}`)
 	}
 	for name, test := range map[string]struct {
 		schema string
 		answer answerer
 		want   []string
 	}{
-		"a message of the type that was asked for": {`{"required":["type"],"properties":{"type":{"type":"string","enum":["error"]}}}`, succeeding("Error: the operation failed"), []string{}},
-		"a message of another type":                {`{"required":["type"],"properties":{"type":{"type":"string","enum":["text"]}}}`, succeeding("Error: the operation failed"), []string{"t failure_as_success"}},
-		"a folder that the description tells":      {`{"properties":{}}`, failed("ENOENT: /srv/public/a.txt"), []string{}},
-		"the same folder in a URI":                 {`{"properties":{}}`, failed("no package of file:///srv/public/a.txt"), []string{}},
-		"a folder beside it":                       {`{"properties":{}}`, failed("ENOENT: /srv/public2/a.txt"), []string{"t leak"}},
-		"a file whose folder the server adds":      {`{"required":["path"],"properties":{"path":{"type":"string","enum":["notes.txt"]}}}`, failed("ENOENT: /home/me/notes.txt"), []string{"t leak"}},
-		"a file of a thing that was named":         {`{"required":["project"],"properties":{"project":{"type":"string","enum":["notes"]}}}`, failed("ENOENT: /home/me/notes"), []string{"t leak"}},
+		"a message of the type that was asked for": {`{"required":["type"],"properties":{"type":{"type":"string",` +
+			`"enum":["error"]}}}`, succeeding("Error: the operation failed"), []string{}},
+		"a message of another type": {`{"required":["type"],"properties":{"type":{"type":"string",` +
+			`"enum":["text"]}}}`, succeeding("Error: the operation failed"), []string{"t failure_as_success"}},
+		"a folder that the description tells": {`{"properties":{}}`, failed("ENOENT: /srv/public/a.txt"), []string{}},
+		"the same folder in a URI": {
+			`{"properties":{}}`, failed("no package of file:///srv/public/a.txt"),
+			[]string{},
+		},
+		"a folder beside it": {
+			`{"properties":{}}`, failed("ENOENT: /srv/public2/a.txt"),
+			[]string{"t leak"},
+		},
+		"a file whose folder the server adds": {`{"required":["path"],"properties":{"path":{"type":"string",` +
+			`"enum":["notes.txt"]}}}`, failed("ENOENT: /home/me/notes.txt"), []string{"t leak"}},
+		"a file of a thing that was named": {`{"required":["project"],"properties":{"project":{"type":"string",` +
+			`"enum":["notes"]}}}`, failed("ENOENT: /home/me/notes"), []string{"t leak"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -132,7 +151,8 @@ func TestCheck_OwnWords(t *testing.T) {
 			tool.InputSchema = json.RawMessage(`{"type":"object",` + test.schema[1:])
 			server.AddTool(tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 				raw := string(req.Params.Arguments)
-				if strings.Contains(raw, "not-one-of-these") || strings.Contains(raw, "48291") || raw == "{}" && strings.Contains(test.schema, "required") {
+				if strings.Contains(raw, "not-one-of-these") || strings.Contains(raw, "48291") ||
+					raw == "{}" && strings.Contains(test.schema, "required") {
 					return envelope(toolerr.Validation("No: " + raw).WithHint("h"))
 				}
 				return test.answer(ctx, lookup{})

@@ -17,15 +17,17 @@ import (
 type closed struct{}
 
 func (closed) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
-	return result.Failure(toolerr.Transient("The archive is closed.").WithCode(toolerr.CodeUnavailable).WithRetryable(false)), nil
+	return result.Failure(toolerr.Transient("The archive is closed.").WithCode(toolerr.CodeUnavailable).
+		WithRetryable(false)), nil
 }
 
 // A subagent reports its attempts, and the coordinator lists what is missing.
 func Example() {
 	arguments := map[string]any{"query": "exponential backoff"}
-	out, decision := retry.CallTool(context.Background(), retry.Policy{Safety: retry.SafetyReadOnly}, closed{}, &mcp.CallToolParams{
-		Name: "search", Arguments: arguments,
-	})
+	out, decision := retry.CallTool(context.Background(), retry.Policy{Safety: retry.SafetyReadOnly}, closed{},
+		&mcp.CallToolParams{
+			Name: "search", Arguments: arguments,
+		})
 	fmt.Println(decision.Action)
 	var report handoff.Report
 	report.Add("search", arguments, out.AsError())
@@ -77,8 +79,9 @@ func ExampleCoverage_Gaps() {
 	coverage := handoff.Cover(map[string]result.Outcome{
 		"archive": result.Parse(result.Failure(down.WithAlternatives("library")), nil),
 		"index":   result.Parse(result.Failure(down.WithCode(toolerr.CodeTimeout)), nil),
-		"loans":   result.Parse(result.Failure(toolerr.Transient("The reply was lost.").WithEffect(toolerr.EffectUnknown)), nil),
-		"web":     result.Parse(result.Failure(toolerr.Permission("No token.")), nil),
+		"loans": result.Parse(result.Failure(toolerr.Transient("The reply was lost.").WithEffect(toolerr.EffectUnknown)),
+			nil),
+		"web": result.Parse(result.Failure(toolerr.Permission("No token.")), nil),
 	})
 	for _, gap := range coverage.Gaps() {
 		fmt.Println(gap.Source, gap.Step)

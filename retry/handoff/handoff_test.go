@@ -54,7 +54,10 @@ func TestCover(t *testing.T) {
 		case line[0] == '#':
 			continue
 		case e.UnmarshalJSON([]byte(outcome)) != nil:
-			outcomes[source] = result.Outcome{Kind: map[string]result.Kind{"data": result.KindData, "empty": result.KindEmpty, "asks": result.KindInputRequired}[outcome]}
+			outcomes[source] = result.Outcome{Kind: map[string]result.Kind{
+				"data": result.KindData, "empty": result.KindEmpty,
+				"asks": result.KindInputRequired,
+			}[outcome]}
 		case e.Partial != nil:
 			outcomes[source] = part(e)
 		default:
@@ -69,7 +72,8 @@ func TestCover(t *testing.T) {
 	}
 	for i, g := range c.Gaps() {
 		sentences = append(sentences, g.String())
-		got = append(got, fmt.Sprintf("%s\t%s\t%s\t%s\n", g.Source, map[bool]string{true: "part", false: "missing"}[i < len(c.Partial)], g.Step, g))
+		got = append(got, fmt.Sprintf("%s\t%s\t%s\t%s\n", g.Source,
+			map[bool]string{true: "part", false: "missing"}[i < len(c.Partial)], g.Step, g))
 	}
 	assert.Equal(t, want, got)
 	assert.Equal(t, strings.Join(sentences, "\n"), c.String())
@@ -95,7 +99,10 @@ func FuzzCover(f *testing.F) {
 		if e.UnmarshalJSON([]byte(wire)) != nil {
 			return
 		}
-		outcomes := map[string]result.Outcome{source: failure(e), source + "2": part(e), source + "3": {Kind: result.KindData}}
+		outcomes := map[string]result.Outcome{
+			source: failure(e), source + "2": part(e),
+			source + "3": {Kind: result.KindData},
+		}
 		c := handoff.Cover(outcomes)
 		assert.Equal(t, len(outcomes), len(c.Complete)+len(c.Gaps()))
 		assert.Equal(t, c, handoff.Cover(outcomes))
@@ -110,7 +117,8 @@ func FuzzCover(f *testing.F) {
 // coordinator complete, over several layers.
 func TestReport_Layers(t *testing.T) {
 	t.Parallel()
-	var inner retry.Session = archive{result.Failure(errRefused.WithAlternatives("the library", "a narrower query").WithRetryAfter(0))}
+	var inner retry.Session = archive{result.Failure(errRefused.WithAlternatives("the library", "a narrower query").
+		WithRetryAfter(0))}
 	for layer := range 5 {
 		below, tool := inner, fmt.Sprintf("agent_%d", layer-1)
 		if layer == 0 {
@@ -131,11 +139,13 @@ func TestReport_Layers(t *testing.T) {
 	out, d := retry.CallTool(t.Context(), quick, inner, &mcp.CallToolParams{Name: "agent_4"})
 	assert.Equal(t, "propagate 1", fmt.Sprint(d.Action, " ", d.Attempt))
 	e := out.Err
-	assert.Equal(t, "transient unavailable false", fmt.Sprint(e.Category, " ", e.Code, " ", e.Retryable), "innermost failure")
+	assert.Equal(t, "transient unavailable false", fmt.Sprint(e.Category, " ", e.Code, " ", e.Retryable),
+		"innermost failure")
 	assert.Equal(t, []string{"a narrower query", "the library"}, e.Alternatives)
 	require.Len(t, e.Attempted, 1, "attempts")
 	a := e.Attempted[0]
-	assert.Equal(t, "search_archive 3 transient unavailable", fmt.Sprint(a.Tool, " ", a.Attempts, " ", a.Category, " ", a.Code))
+	assert.Equal(t, "search_archive 3 transient unavailable",
+		fmt.Sprint(a.Tool, " ", a.Attempts, " ", a.Category, " ", a.Code))
 	assert.Equal(t, map[string]any{"query": "backoff 1973", "token": "[masked]", "mail": "[masked]"}, a.Arguments)
 	assert.Less(t, len(out.Text()), 2<<10)
 	assert.NotContains(t, out.Text(), "s3cret")
@@ -156,7 +166,10 @@ func TestReport_Failure(t *testing.T) {
 			}
 		}
 		require.NoError(t, json.Unmarshal([]byte(sample), &of), sample) //nolint:musttag // not the wire
-		r := handoff.Report{Attempted: of.Report.Attempted, Partial: of.Report.Partial, Alternatives: of.Report.Alternatives, Err: of.Err}
+		r := handoff.Report{
+			Attempted: of.Report.Attempted, Partial: of.Report.Partial, Alternatives: of.Report.Alternatives,
+			Err: of.Err,
+		}
 		for _, call := range of.Calls {
 			r.Add(call.Tool, call.Arguments, call.Err)
 		}
@@ -180,7 +193,8 @@ func TestReport_Stopped(t *testing.T) {
 	}
 	attempted := r.Failure("m").Attempted
 	require.Equal(t, []int{1, 1}, []int{sent, len(attempted)})
-	assert.Equal(t, "charge 1 unknown 274907315482066319", fmt.Sprint(attempted[0].Tool, " ", attempted[0].Attempts, " ", attempted[0].Effect, " ", attempted[0].CorrelationID))
+	assert.Equal(t, "charge 1 unknown 274907315482066319",
+		fmt.Sprint(attempted[0].Tool, " ", attempted[0].Attempts, " ", attempted[0].Effect, " ", attempted[0].CorrelationID))
 }
 
 // FuzzReport adds fuzzed failures in two orders. The result is the same, bounded, and without secrets.
@@ -198,14 +212,24 @@ func FuzzReport(f *testing.F) {
 		}
 		var all []failed
 		for i := range int(n % 64) {
-			e := []*toolerr.Error{errRefused, errLost, toolerr.Validation(text), toolerr.Business("m"), toolerr.Permission(text)}[r.IntN(5)].WithAlternatives(text, fmt.Sprint(i%3))
+			e := []*toolerr.Error{
+				errRefused, errLost, toolerr.Validation(text), toolerr.Business("m"),
+				toolerr.Permission(text),
+			}[r.IntN(5)].WithAlternatives(text, fmt.Sprint(i%3))
 			if r.IntN(3) == 0 {
-				e = e.WithAttempted(toolerr.Attempt{Tool: text, Arguments: map[string]any{"api_key": "hunter2", "q": text}, Attempts: i})
+				e = e.WithAttempted(toolerr.Attempt{
+					Tool: text, Arguments: map[string]any{"api_key": "hunter2", "q": text},
+					Attempts: i,
+				})
 			}
 			if r.IntN(4) == 0 {
 				e = e.WithPartial(&toolerr.Partial{Processed: i, Results: json.RawMessage(`[1]`)})
 			}
-			all = append(all, failed{fmt.Sprint("t", r.IntN(30)), map[string]any{"password": "hunter2", "q": text, secretName: "hunter2"}, e})
+			all = append(all, failed{
+				fmt.Sprint("t", r.IntN(30)),
+				map[string]any{"password": "hunter2", "q": text, secretName: "hunter2"},
+				e,
+			})
 		}
 		build := func() *toolerr.Error {
 			report := handoff.Report{Secret: func(name string) bool { return name == secretName }}

@@ -121,7 +121,8 @@ func (r *Report) Failure(message string) *toolerr.Error {
 		alternatives = append(alternatives, f.err.Alternatives...)
 	}
 	slices.Sort(alternatives)
-	alternatives = slices.DeleteFunc(slices.Compact(alternatives), func(other string) bool { return slices.Contains(r.Alternatives, other) })
+	alternatives = slices.DeleteFunc(slices.Compact(alternatives),
+		func(other string) bool { return slices.Contains(r.Alternatives, other) })
 	if last == nil {
 		last = toolerr.Transient(message)
 	}
@@ -130,14 +131,17 @@ func (r *Report) Failure(message string) *toolerr.Error {
 	}
 	attempts = r.merge(attempts)
 	e := &toolerr.Error{
-		Category: last.Category, Code: last.Code, RetryAfter: last.RetryAfter, Message: message, // never retryable: it was attempted
+		// never retryable: it was attempted
+		Category: last.Category, Code: last.Code, RetryAfter: last.RetryAfter, Message: message,
 		Hint: last.Hint, CustomerMessage: last.CustomerMessage, Effect: whole, CorrelationID: last.CorrelationID,
-		Alternatives: slices.Concat(r.Alternatives, alternatives), Attempted: attempts[:min(len(attempts), maxReported)], Partial: r.Partial,
+		Alternatives: slices.Concat(r.Alternatives, alternatives), Attempted: attempts[:min(len(attempts), maxReported)],
+		Partial: r.Partial,
 	}
 	if e.Partial == nil && part != nil {
 		e.Partial = part.Partial
 	}
-	if hints.IsDefault(last) || last.IdempotencyKey != "" && strings.Contains(strings.ToLower(last.Hint), "key") { // is for the subagent, which has the key
+	// is for the subagent, which has the key
+	if hints.IsDefault(last) || last.IdempotencyKey != "" && strings.Contains(strings.ToLower(last.Hint), "key") {
 		e.Hint = hint(e)
 	}
 	return e.WithCause(last)
@@ -150,7 +154,8 @@ func hint(e *toolerr.Error) string {
 	case known && p != nil && p.ContinueFrom == nil && len(e.Alternatives) > 0:
 		return "Use the results in partial, and one of the alternatives for the rest."
 	case known && p == nil && e.Category == toolerr.CategoryTransient && len(e.Attempted) > 0:
-		return "This was tried already, as attempted says. Use one of the alternatives or a narrower request, or go on and say what is missing."
+		return "This was tried already, as attempted says. Use one of the alternatives or a narrower request, or go on and " +
+			"say what is missing."
 	}
 	return ""
 }
@@ -177,7 +182,8 @@ func (r *Report) merge(attempts []toolerr.Attempt) []toolerr.Attempt {
 			a.Attempts += known.Attempts
 			a.Elapsed += known.Elapsed
 			a.Effect = effect.Worst(a.Effect, known.Effect)
-			if cmp.Or(cmp.Compare(known.Category, a.Category), cmp.Compare(known.Code, a.Code), cmp.Compare(known.CorrelationID, a.CorrelationID)) < 0 {
+			if cmp.Or(cmp.Compare(known.Category, a.Category), cmp.Compare(known.Code, a.Code),
+				cmp.Compare(known.CorrelationID, a.CorrelationID)) < 0 {
 				a.Category, a.Code, a.CorrelationID = known.Category, known.Code, known.CorrelationID
 			}
 		}

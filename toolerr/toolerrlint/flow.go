@@ -69,7 +69,8 @@ func checkNil(p *program, conversion *ssa.MakeInterface) {
 		if !at.IsValid() {
 			at = v.Pos()
 		}
-		p.report(&ast.Ident{NamePos: at}, "nil", "this *Error may be nil, and an error that holds it is not: compare it with nil")
+		p.report(&ast.Ident{NamePos: at}, "nil",
+			"this *Error may be nil, and an error that holds it is not: compare it with nil")
 		return
 	}
 }

@@ -102,7 +102,8 @@ func checkReturned(p *program, n ast.Node) {
 			call, _ := ast.Unparen(ret.Results[len(ret.Results)-1]).(*ast.CallExpr)
 			switch name := p.callee(call); {
 			case name == "fmt.Errorf" && !call.Ellipsis.IsValid() && checkFormat(p, call):
-			case p.plain && isHandler(sig) && (name == "errors.New" || name == "fmt.Errorf" && !slices.ContainsFunc(call.Args[1:], p.isFailure)):
+			case p.plain && isHandler(sig) &&
+				(name == "errors.New" || name == "fmt.Errorf" && !slices.ContainsFunc(call.Args[1:], p.isFailure)):
 				p.report(call, "bare", "the text is never sent: return an error of package toolerr")
 			}
 		}
@@ -126,7 +127,8 @@ func (p *program) reach(n ast.Node) {
 // isHandler reports whether a function is a tool's handler, typed or raw.
 func isHandler(sig *types.Signature) bool {
 	params, results := sig.Params(), sig.Results()
-	return params.Len() == results.Len() && (params.Len() == 2 || params.Len() == 3) && isCallRequest(params.At(1).Type()) &&
+	return params.Len() == results.Len() && (params.Len() == 2 || params.Len() == 3) &&
+		isCallRequest(params.At(1).Type()) &&
 		isNamed(results.At(0).Type(), "mcp.CallToolResult") && isError(results.At(results.Len()-1).Type())
 }
 

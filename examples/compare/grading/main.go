@@ -74,7 +74,8 @@ func compare(ctx context.Context, stdout, stderr io.Writer) error {
 		if err != nil {
 			return err
 		}
-		_, _ = fmt.Fprintf(table, "%s\t%s %d\t%s\t%s\t%s", kind.what, report.Tier, report.Score, strings.Join(found(report), ", "), audit, fuzz)
+		_, _ = fmt.Fprintf(table, "%s\t%s %d\t%s\t%s\t%s", kind.what, report.Tier, report.Score,
+			strings.Join(found(report), ", "), audit, fuzz)
 		for _, p := range others {
 			says, err := p.check(ctx, kind.name)
 			if err != nil {

@@ -28,13 +28,20 @@ var peers = []peer{
 	},
 	{
 		name: "mcp-fuzzer", install: "mcp-fuzzer==0.7.0",
-		args: []string{"--mode=tools", "--phase=both", "--runs=10", "--seed=1", "--no-network", "--output-dir=FOLDER", "--protocol=stdio", "--endpoint=SERVER -serve KIND"},
-		ran:  "Status: completed", says: regexp.MustCompile(`(?m)^  (\w+): (\d+)$`),
+		args: []string{
+			"--mode=tools", "--phase=both", "--runs=10", "--seed=1", "--no-network", "--output-dir=FOLDER",
+			"--protocol=stdio", "--endpoint=SERVER -serve KIND",
+		},
+		ran: "Status: completed", says: regexp.MustCompile(`(?m)^  (\w+): (\d+)$`),
 	},
 	{
 		name: "mcp-scanner", install: "cisco-ai-mcp-scanner==4.8.3",
-		args: []string{"--analyzers=yara,readiness", "--raw", "stdio", "--stdio-command=SERVER", "--stdio-arg=-serve", "--stdio-arg=KIND"},
-		ran:  `"status": "completed"`, says: regexp.MustCompile(`"(yara|readiness)_analyzer": \{[^}]*"total_findings": ([1-9]\d*)`),
+		args: []string{
+			"--analyzers=yara,readiness", "--raw", "stdio", "--stdio-command=SERVER", "--stdio-arg=-serve",
+			"--stdio-arg=KIND",
+		},
+		ran: `"status": "completed"`, says: regexp.MustCompile(`"(yara|readiness)_analyzer": \{[^}]*"total_findings": ` +
+			`([1-9]\d*)`),
 	},
 	{
 		name: "mcp-doctor", install: "git+https://github.com/destilabs/mcp-doctor",

@@ -17,8 +17,11 @@ var kinds = []struct {
 	name, what string
 	fails      func() (*mcp.CallToolResult, error) // the answer to a call for another order
 }{
-	{"constant", "one useless envelope for every mistake", failing(`{"isError":true,"errorCategory":"transient","isRetryable":false,"code":"failed","message":"Something went wrong.","hint":"Try something else."}`)},
-	{"password", "a database password in a failure", failing(`{"isError":true,"errorCategory":"transient","isRetryable":false,"code":"unavailable","message":"order_id: cannot reach postgres://admin:hunter2hunter2@db/orders","hint":"Tell the operators."}`)},
+	{"constant", "one useless envelope for every mistake", failing(`{"isError":true,"errorCategory":"transient",` +
+		`"isRetryable":false,"code":"failed","message":"Something went wrong.","hint":"Try something else."}`)},
+	{"password", "a database password in a failure", failing(`{"isError":true,"errorCategory":"transient",` +
+		`"isRetryable":false,"code":"unavailable",` +
+		`"message":"order_id: cannot reach postgres://admin:hunter2hunter2@db/orders","hint":"Tell the operators."}`)},
 	{"data", "failures told as data", func() (*mcp.CallToolResult, error) {
 		return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "Error: order_id is not known"}}}, nil
 	}},
@@ -26,7 +29,8 @@ var kinds = []struct {
 		os.Exit(3)
 		return nil, nil
 	}},
-	{"twice", "books again under the same key", failing(`{"isError":true,"errorCategory":"validation","isRetryable":false,"message":"order_id is not known","hint":"Call find first."}`)},
+	{"twice", "books again under the same key", failing(`{"isError":true,"errorCategory":"validation",` +
+		`"isRetryable":false,"message":"order_id is not known","hint":"Call find first."}`)},
 	{"bare", "texts", failing("order_id is not known")},
 	{"ours", "toolerr-go", nil},
 }
@@ -71,12 +75,14 @@ func newServer(kind string) *mcp.Server {
 					return k.fails()
 				}
 			}
-			return result.Failure(toolerr.InvalidArgument("order_id", args.OrderID, "an order such as ORD-10001, and nothing else but idempotency_key")), nil
+			return result.Failure(toolerr.InvalidArgument("order_id", args.OrderID,
+				"an order such as ORD-10001, and nothing else but idempotency_key")), nil
 		})
 	}
-	add(&mcp.Tool{Name: "find", Description: "Finds an order.", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}, func(args in) any {
-		return map[string]any{"orders": []string{args.OrderID}, "booked": booked}
-	})
+	add(&mcp.Tool{Name: "find", Description: "Finds an order.", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
+		func(args in) any {
+			return map[string]any{"orders": []string{args.OrderID}, "booked": booked}
+		})
 	if kind == "twice" {
 		add(&mcp.Tool{Name: "pay", Description: "Pays an order."}, func(in) any {
 			booked++

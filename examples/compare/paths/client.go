@@ -23,7 +23,8 @@ func clientPaths() []path {
 	ctx := context.Background()
 	rows := make([]string, 40)
 	for i := range rows {
-		rows[i] = fmt.Sprintf(`{"id":"ORD-%04d","customer":"CUS-%05d","status":"shipped","amount":%d.50,"currency":"EUR"}`, i, 7*i, 40+i)
+		rows[i] = fmt.Sprintf(`{"id":"ORD-%04d","customer":"CUS-%05d","status":"shipped","amount":%d.50,"currency":"EUR"}`, i,
+			7*i, 40+i)
 	}
 	word := answers{res: result.OK("Refunded.")}
 	sentence := answers{res: result.OK("The order was refunded to the customer's card.")}
@@ -55,7 +56,8 @@ func clientPaths() []path {
 				}
 				Total int
 			}
-			return json.Unmarshal([]byte(res.Content[0].(*mcp.TextContent).Text), &orders) //nolint:errcheck,forcetypeassert // it is one
+			text := res.Content[0].(*mcp.TextContent).Text //nolint:errcheck,forcetypeassert // it is one
+			return json.Unmarshal([]byte(text), &orders)
 		}
 	}
 	shared := client(word)
@@ -64,8 +66,14 @@ func clientPaths() []path {
 		{name: "client: CallTool, a sentence", floor: byHand(ctx, sentence), ours: calls(sentence, retry.Policy{})},
 		{name: "client: CallTool, 4 KB of JSON", floor: byHand(ctx, object), ours: calls(object, retry.Policy{})},
 		{name: "client: CallTool, 4 KB of JSON that is decoded", floor: read(object, false), ours: read(object, true)},
-		{name: "client: CallTool, keyed", floor: byHandKeyed(ctx, word), ours: calls(word, retry.Policy{Safety: retry.SafetyKeyed})},
-		{name: "client: Client.CallTool", floor: byHandShared(ctx, word), ours: func() error { return succeeded(shared.CallTool(ctx, params)) }},
+		{
+			name: "client: CallTool, keyed", floor: byHandKeyed(ctx, word),
+			ours: calls(word, retry.Policy{Safety: retry.SafetyKeyed}),
+		},
+		{
+			name: "client: Client.CallTool", floor: byHandShared(ctx, word),
+			ours: func() error { return succeeded(shared.CallTool(ctx, params)) },
+		},
 		{name: "client: CallTool, permission", floor: func() error {
 			res, err := send(ctx, denied)
 			return switchByHand(res, err)
@@ -73,9 +81,12 @@ func clientPaths() []path {
 			_, d := retry.CallTool(ctx, retry.Policy{}, denied, params)
 			return reauthorizes(d)
 		}},
-		{name: "client: Parse and Decide, permission", floor: func() error { return switchByHand(denied.res, nil) }, ours: func() error {
-			return reauthorizes(retry.Policy{}.Decide(result.Parse(denied.res, nil), retry.State{}))
-		}},
+		{
+			name: "client: Parse and Decide, permission", floor: func() error { return switchByHand(denied.res, nil) },
+			ours: func() error {
+				return reauthorizes(retry.Policy{}.Decide(result.Parse(denied.res, nil), retry.State{}))
+			},
+		},
 		{name: "client: Do", floor: func() error {
 			_, err := lookUp(ctx)
 			return err

@@ -46,7 +46,8 @@ func main() {
 		markdown := flags.Bool("md", false, "print Markdown")
 		rounds := flags.Int("rounds", 51, "how often to measure each path")
 		each := flags.Duration("each", 10*time.Millisecond, "how long to measure each time")
-		if err := harness.ParseFlagsOnly(flags, args, "Usage: paths [-only text] [-md] [-rounds n] [-each duration]", stdout); err != nil {
+		if err := harness.ParseFlagsOnly(flags, args, "Usage: paths [-only text] [-md] [-rounds n] [-each duration]",
+			stdout); err != nil {
 			return harness.UsageStatus("paths", err, stderr)
 		}
 		slog.SetDefault(slog.New(slog.DiscardHandler))
@@ -83,7 +84,8 @@ func costs(only string, rounds int, each time.Duration) (measure.Table, error) {
 			ours = ours.Less(seen[2])
 		}
 		table = append(table, []string{
-			p.name, floor.CPU.String(), ours.CPU.String(), fmt.Sprintf("%.2f", ours.Ratio(floor)), fmt.Sprintf("%d, %d", floor.Allocs, ours.Allocs),
+			p.name, floor.CPU.String(), ours.CPU.String(), fmt.Sprintf("%.2f", ours.Ratio(floor)),
+			fmt.Sprintf("%d, %d", floor.Allocs, ours.Allocs),
 		})
 	}
 	return table, nil

@@ -28,14 +28,16 @@ var jsonLogger = slog.New(slog.NewJSONHandler(io.Discard, nil))
 
 // logged logs a failure, as a handler without the library would.
 func logged(ctx context.Context, tool string, start time.Time, err error) {
-	jsonLogger.LogAttrs(ctx, slog.LevelWarn, "tool call failed", slog.String("mcp.method.name", "tools/call"), slog.String("gen_ai.tool.name", tool),
+	jsonLogger.LogAttrs(ctx, slog.LevelWarn, "tool call failed", slog.String("mcp.method.name", "tools/call"),
+		slog.String("gen_ai.tool.name", tool),
 		slog.String("error.type", "tool_error"), slog.Duration("duration", time.Since(start)), slog.Any("error", err))
 }
 
 // shownPaths returns paths with failures whose text is sent to the client.
 func shownPaths() (all []path) {
 	for _, size := range []int{300, 1 << 10, 16 << 10} {
-		err := errors.New(strings.Repeat("ledger write for the batch of the third shift did not go through, and the worker that held it has no more to say; ", 200)[:size])
+		err := errors.New(strings.Repeat("ledger write for the batch of the third shift did not go through, and the worker "+
+			"that held it has no more to say; ", 200)[:size])
 		isError := func(context.Context, *mcp.CallToolRequest, refund) (*mcp.CallToolResult, any, error) {
 			return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: err.Error()}}}, nil, nil
 		}
@@ -66,7 +68,8 @@ func shownPaths() (all []path) {
 
 // successPaths returns paths with successes whose JSON has members that failure reports have too.
 func successPaths() (all []path) {
-	const row = `{"id":"CUS-%d","name":"Ada Example","email":"ada%[1]d@example.com","available":true,"ok":true,"details":{"tags":["a","b"],"notes":[]}}`
+	const row = `{"id":"CUS-%d","name":"Ada Example","email":"ada%[1]d@example.com","available":true,"ok":true,` +
+		`"details":{"tags":["a","b"],"notes":[]}}`
 	for _, size := range []int{4 << 10, 16 << 10, 60 << 10} {
 		var rows []string
 		for n := 0; n < size-100; n += len(rows[len(rows)-1]) + 1 {
@@ -95,8 +98,14 @@ func successPaths() (all []path) {
 			}
 			name := fmt.Sprintf("server: success with %q, %s", s.member, bytesOf(size))
 			all = append(all,
-				path{name: name + ", call", floor: wholeCall(nil, add, order), ours: wholeCall(&result.MiddlewareOptions{Logger: jsonLogger}, add, order)},
-				path{name: name + ", handler", floor: valid, ours: handlerCall(true, answer, order), bare: handlerCall(false, answer, order)},
+				path{
+					name: name + ", call", floor: wholeCall(nil, add, order),
+					ours: wholeCall(&result.MiddlewareOptions{Logger: jsonLogger}, add, order),
+				},
+				path{
+					name: name + ", handler", floor: valid, ours: handlerCall(true, answer, order),
+					bare: handlerCall(false, answer, order),
+				},
 				path{name: name + ", Parse", floor: valid, ours: func() error {
 					if kind := result.Parse(answer(), nil).Kind; kind != result.KindData {
 						return fmt.Errorf("read as %v", kind)
@@ -111,17 +120,23 @@ func successPaths() (all []path) {
 
 // logPaths returns paths that log failures: masked by the middleware, or unmasked by hand.
 func logPaths() (all []path) {
-	long := strings.Repeat("dial tcp 10.0.0.7:5432: connect: connection refused while writing order ORD-7714 (attempt 3 of 5); ", 20)
-	large := `{"order":"` + long[:1<<10] + `","a":"` + long[1:1<<10] + `","b":"` + long[2:1<<10] + `","c":"` + long[3:1<<10] + `","d":"` + long[4:1<<10] + `"}`
+	long := strings.Repeat("dial tcp 10.0.0.7:5432: connect: connection refused while writing order ORD-7714 (attempt 3 "+
+		"of 5); ", 20)
+	large := `{"order":"` + long[:1<<10] + `","a":"` + long[1:1<<10] + `","b":"` + long[2:1<<10] + `","c":"` +
+		long[3:1<<10] + `","d":"` + long[4:1<<10] + `"}`
 	for _, size := range []int{60, 1 << 10} {
 		err := fmt.Errorf("save: %w", errors.New(long[:size-len("save: ")]))
 		failed := failedResult(err)
 		byHand := func() error {
 			start := time.Now()
-			jsonLogger.LogAttrs(context.Background(), slog.LevelError, "tool call failed", slog.String("mcp.method.name", "tools/call"),
-				slog.String("gen_ai.tool.name", "refund"), slog.String("error.type", "tool_error"), slog.Duration("duration", time.Since(start)),
-				slog.Attr{Key: "error", Value: slog.GroupValue(slog.String("category", "transient"), slog.String("code", "internal"), slog.Bool("retryable", false),
-					slog.String("message", "The tool failed unexpectedly."), slog.String("effect", "unknown"), slog.String("correlation_id", "123456789012345678"),
+			jsonLogger.LogAttrs(context.Background(), slog.LevelError, "tool call failed",
+				slog.String("mcp.method.name", "tools/call"),
+				slog.String("gen_ai.tool.name", "refund"), slog.String("error.type", "tool_error"),
+				slog.Duration("duration", time.Since(start)),
+				slog.Attr{Key: "error", Value: slog.GroupValue(slog.String("category", "transient"),
+					slog.String("code", "internal"), slog.Bool("retryable", false),
+					slog.String("message", "The tool failed unexpectedly."), slog.String("effect", "unknown"),
+					slog.String("correlation_id", "123456789012345678"),
 					slog.String("cause", err.Error()))})
 			return nil
 		}
@@ -164,9 +179,11 @@ func failurePaths() []path {
 		return func(s *mcp.Server, t *mcp.Tool) {
 			var properties []string
 			for i := range 80 {
-				properties = append(properties, fmt.Sprintf(`"property%d":{"type":"string","description":"The property number %[1]d of the order."}`, i))
+				properties = append(properties, fmt.Sprintf(`"property%d":{"type":"string","description":"The property number `+
+					`%[1]d of the order."}`, i))
 			}
-			t.InputSchema = json.RawMessage(`{"type":"object","properties":{` + strings.Join(properties, ",") + `},"required":["property7"],"additionalProperties":false}`)
+			t.InputSchema = json.RawMessage(`{"type":"object","properties":{` + strings.Join(properties, ",") +
+				`},"required":["property7"],"additionalProperties":false}`)
 			add(s, t, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
 				return nil, nil, nil
 			})
@@ -177,7 +194,8 @@ func failurePaths() []path {
 		{
 			name:  "server: authored failure, call",
 			floor: wholeCall(nil, func(s *mcp.Server, t *mcp.Tool) { mcp.AddTool(s, t, byHand) }, order),
-			ours:  wholeCall(&result.MiddlewareOptions{Logger: jsonLogger}, func(s *mcp.Server, t *mcp.Tool) { result.AddTool(s, t, handle) }, order),
+			ours: wholeCall(&result.MiddlewareOptions{Logger: jsonLogger},
+				func(s *mcp.Server, t *mcp.Tool) { result.AddTool(s, t, handle) }, order),
 		},
 		{
 			name: "server: grown join of 4096, own part",
@@ -255,8 +273,14 @@ func handlerCall(with bool, answer func() *mcp.CallToolResult, arguments string)
 
 // handlerOf is handlerCall with these options for the middleware; nil means no middleware.
 func handlerOf(opts *result.MiddlewareOptions, answer func() *mcp.CallToolResult, arguments string) func() error {
-	list := &mcp.ListToolsResult{Tools: []*mcp.Tool{{Name: "refund", InputSchema: json.RawMessage(`{"type":"object","properties":{"order":{"type":"string"}}}`)}}}
-	req := &mcp.CallToolRequest{Session: new(mcp.ServerSession), Params: &mcp.CallToolParamsRaw{Name: "refund", Arguments: json.RawMessage(arguments)}}
+	list := &mcp.ListToolsResult{Tools: []*mcp.Tool{{
+		Name:        "refund",
+		InputSchema: json.RawMessage(`{"type":"object","properties":{"order":{"type":"string"}}}`),
+	}}}
+	req := &mcp.CallToolRequest{
+		Session: new(mcp.ServerSession),
+		Params:  &mcp.CallToolParamsRaw{Name: "refund", Arguments: json.RawMessage(arguments)},
+	}
 	handle := mcp.MethodHandler(func(_ context.Context, method string, _ mcp.Request) (mcp.Result, error) {
 		if method == "tools/list" {
 			return list, nil

@@ -16,7 +16,8 @@ func TestSizes(t *testing.T) {
 	dir := t.TempDir()
 	size := func(name string) float64 {
 		program := filepath.Join(dir, name)
-		out, err := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-ldflags=-s -w", "-o", program, "./sizes/"+name).CombinedOutput()
+		out, err := exec.CommandContext(t.Context(), "go", "build", "-trimpath", "-ldflags=-s -w", "-o", program,
+			"./sizes/"+name).CombinedOutput()
 		require.NoError(t, err, "%s", out)
 		info, err := os.Stat(program)
 		require.NoError(t, err)

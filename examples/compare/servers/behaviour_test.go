@@ -13,12 +13,19 @@ import (
 // known are the facts about each way, with the versions of go.mod.
 var known = map[string]facts{
 	"toolerr-go": {
-		answers: "9 JSON", retry: 9, next: 9, wait: 7 * time.Second, field: 2, booking: "effect unknown, no retry", told: true, oneShape: true,
+		answers: "9 JSON", retry: 9, next: 9, wait: 7 * time.Second, field: 2, booking: "effect unknown, no retry",
+		told: true, oneShape: true,
 	},
-	"go-sdk":           {answers: "7 text, 2 crash", leaks: true, booking: "nothing", told: true},
-	"mcp-go":           {answers: "7 text, 2 protocol", leaks: true, booking: "nothing", told: true},
-	"by hand":          {answers: "5 JSON, 2 text, 2 crash", retry: 5, next: 5, wait: 7 * time.Second, booking: "no retry", dropped: 5, told: true},
-	"by hand, guarded": {answers: "6 JSON, 2 text, 1 crash", retry: 6, next: 6, wait: 7 * time.Second, booking: "no retry", told: true},
+	"go-sdk": {answers: "7 text, 2 crash", leaks: true, booking: "nothing", told: true},
+	"mcp-go": {answers: "7 text, 2 protocol", leaks: true, booking: "nothing", told: true},
+	"by hand": {
+		answers: "5 JSON, 2 text, 2 crash", retry: 5, next: 5, wait: 7 * time.Second, booking: "no retry",
+		dropped: 5, told: true,
+	},
+	"by hand, guarded": {
+		answers: "6 JSON, 2 text, 1 crash", retry: 6, next: 6, wait: 7 * time.Second, booking: "no retry",
+		told: true,
+	},
 }
 
 func TestFacts(t *testing.T) {
@@ -83,15 +90,19 @@ func TestObserve_Unknown(t *testing.T) {
 func TestByHand_TypedHandler(t *testing.T) {
 	t.Parallel()
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1.0.0"}, nil)
-	mcp.AddTool(server, invoiceTool(), func(context.Context, *mcp.CallToolRequest, orderIn) (*mcp.CallToolResult, invoiceOut, error) {
-		return &mcp.CallToolResult{IsError: true, StructuredContent: failure{Message: "The ledger is away."}}, invoiceOut{}, nil
-	})
+	mcp.AddTool(server, invoiceTool(),
+		func(context.Context, *mcp.CallToolRequest, orderIn) (*mcp.CallToolResult, invoiceOut, error) {
+			return &mcp.CallToolResult{IsError: true, StructuredContent: failure{Message: "The ledger is away."}}, invoiceOut{},
+				nil
+		})
 	serverSide, clientSide := mcp.NewInMemoryTransports()
 	running, err := server.Connect(t.Context(), serverSide, nil)
 	require.NoError(t, err)
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "v1.0.0"}, nil).Connect(t.Context(), clientSide, nil)
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "v1.0.0"}, nil).
+		Connect(t.Context(), clientSide, nil)
 	require.NoError(t, err)
-	res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: "read_invoice", Arguments: map[string]any{"order": "ORD-7"}})
+	res, err := session.CallTool(t.Context(),
+		&mcp.CallToolParams{Name: "read_invoice", Arguments: map[string]any{"order": "ORD-7"}})
 	require.NoError(t, err)
 	assert.True(t, res.IsError)
 	assert.Equal(t, map[string]any{"total": 0.0}, res.StructuredContent)

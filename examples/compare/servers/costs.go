@@ -39,7 +39,8 @@ var measured = []costly{
 func traceOf(size int) string {
 	var b strings.Builder
 	for i := 0; b.Len() < size; i++ {
-		fmt.Fprintf(&b, "\n  at ledger.(*Pool).acquire (pool_%d.go:%d): the connection was returned in an unexpected state", i, 100+7*i)
+		fmt.Fprintf(&b, "\n  at ledger.(*Pool).acquire (pool_%d.go:%d): the connection was returned in an unexpected state",
+			i, 100+7*i)
 	}
 	return b.String()[:size]
 }
@@ -127,7 +128,8 @@ func costs(ctx context.Context, rounds int, each time.Duration) (measure.Table, 
 			if len(table) == i+1 {
 				table = append(table, []string{cost.Way})
 			}
-			table[i+1] = append(table[i+1], fmt.Sprintf("%.0f us (%.2f)", float64(cost.CPU)/float64(time.Microsecond), cost.Ratio(alone)))
+			table[i+1] = append(table[i+1],
+				fmt.Sprintf("%.0f us (%.2f)", float64(cost.CPU)/float64(time.Microsecond), cost.Ratio(alone)))
 		}
 	}
 	return table, nil

@@ -47,8 +47,9 @@ func failureOf(err error) failure {
 		}
 	case errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF):
 		return failure{
-			ErrorCategory: "transient",
-			Message:       "The connection to the carrier was lost.", SuggestedAction: "Find out whether it was done before calling again.",
+			ErrorCategory:   "transient",
+			Message:         "The connection to the carrier was lost.",
+			SuggestedAction: "Find out whether it was done before calling again.",
 		}
 	}
 	return failure{ErrorCategory: "transient", Message: "The tool failed.", SuggestedAction: "Tell the user."}

@@ -36,7 +36,8 @@ func main() {
 		rounds := flags.Int("rounds", 51, "how often to measure each server with each call; 0 skips the measurements")
 		each := flags.Duration("each", 10*time.Millisecond, "how long to measure each time")
 		serve := flags.String("serve", "", "run the server made in this `way`, on stdin and stdout")
-		if err := harness.ParseFlagsOnly(flags, args, "Usage: servers [-v] [-md] [-rounds n] [-each duration]", stdout); err != nil {
+		if err := harness.ParseFlagsOnly(flags, args, "Usage: servers [-v] [-md] [-rounds n] [-each duration]",
+			stdout); err != nil {
 			return harness.UsageStatus("servers", err, stderr)
 		}
 		if *serve != "" {

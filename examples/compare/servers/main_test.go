@@ -64,7 +64,8 @@ func TestVerboseReport(t *testing.T) {
 	written := "\n" + first.String()
 	for _, way := range ways {
 		for _, call := range append([]call{found, nothingFound}, failures...) {
-			assert.Equal(t, 1, strings.Count(written, "\n"+way.name+": "+call.name+": "+call.tool+" {"), "%s: %s", way.name, call.name)
+			assert.Equal(t, 1, strings.Count(written, "\n"+way.name+": "+call.name+": "+call.tool+" {"), "%s: %s", way.name,
+				call.name)
 		}
 	}
 	for _, want := range []string{

@@ -68,5 +68,9 @@ func newMCPGo(d *desk) *server.MCPServer {
 }
 
 func structured[In, Out any](do func(context.Context, In) (Out, error)) server.ToolHandlerFunc {
-	return mcp.NewStructuredToolHandler(func(ctx context.Context, _ mcp.CallToolRequest, in In) (Out, error) { return do(ctx, in) })
+	return mcp.NewStructuredToolHandler(func(
+		ctx context.Context, _ mcp.CallToolRequest, in In,
+	) (Out, error) {
+		return do(ctx, in)
+	})
 }

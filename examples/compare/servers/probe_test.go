@@ -29,7 +29,8 @@ func thrown(data string) string {
 	return fmt.Sprintf(`{"error":{"code":-32603,"message":"It failed.","data":%s}}`, data)
 }
 
-const fine = `{"result":{"content":[{"type":"text","text":"{\"isRetryable\":true}"}],"structuredContent":{"orders":[]}}}`
+const fine = `{"result":{"content":[{"type":"text","text":"{\"isRetryable\":true}"}],` +
+	`"structuredContent":{"orders":[]}}}`
 
 func TestKinds(t *testing.T) {
 	t.Parallel()
@@ -98,7 +99,8 @@ func TestRoles(t *testing.T) {
 	} {
 		a := answer{wire: []byte(wire)}
 		for name, r := range map[string]role{
-			"retry": roleRetry, "field": roleField, "next": roleNext, "effect": roleEffect, "millis": roleMillis, "seconds": roleSeconds,
+			"retry": roleRetry, "field": roleField, "next": roleNext, "effect": roleEffect, "millis": roleMillis,
+			"seconds": roleSeconds,
 		} {
 			assert.Equal(t, want[name], a.says(r) == 1, "%s in %s", name, wire)
 		}
@@ -167,12 +169,20 @@ func TestFactsOf(t *testing.T) {
 		"prose among data":       {fine, []string{flagged, text("It failed.")}, true, false, "1 JSON, 1 text"},
 		"another spelling":       {fine, []string{flagged, text(`{"retryable":true}`)}, true, false, "2 JSON"},
 		"another place":          {fine, []string{flagged, text(`{"error":{"isRetryable":true}}`)}, true, false, "2 JSON"},
-		"other members":          {fine, []string{flagged, text(`{"isRetryable":false,"field":"status"}`)}, true, true, "2 JSON"},
-		"silence":                {fine, []string{"", flagged}, true, false, "1 JSON, 1 no answer"},
+		"other members": {
+			fine,
+			[]string{flagged, text(`{"isRetryable":false,"field":"status"}`)},
+			true, true,
+			"2 JSON",
+		},
+		"silence": {fine, []string{"", flagged}, true, false, "1 JSON, 1 no answer"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
-			answers := []answer{{call: found, wire: []byte(fine), alive: true}, {call: nothingFound, wire: []byte(test.empty), alive: true}}
+			answers := []answer{
+				{call: found, wire: []byte(fine), alive: true},
+				{call: nothingFound, wire: []byte(test.empty), alive: true},
+			}
 			for _, wire := range test.failures {
 				answers = append(answers, answer{call: call{name: "a failure"}, wire: []byte(wire), alive: true})
 			}
@@ -203,7 +213,10 @@ func TestStrictClient(t *testing.T) {
 		assert.Equal(t, accepted, err == nil, "%s: %v", wire, err)
 		require.NoError(t, strict.accept(answer{call: call{tool: "free"}, wire: []byte(wire)}))
 	}
-	f := factsOf(strict, []answer{{call: misspelt, wire: []byte(object(`{"code":"x"}`))}, {call: missing, wire: []byte(object(`{"orders":[]}`))}})
+	f := factsOf(strict, []answer{
+		{call: misspelt, wire: []byte(object(`{"code":"x"}`))},
+		{call: missing, wire: []byte(object(`{"orders":[]}`))},
+	})
 	assert.Equal(t, 1, f.dropped)
 
 	_, err = newStrictClient(nil)

@@ -13,15 +13,28 @@ type role struct {
 }
 
 var (
-	roleRetry = role{[]string{"isretryable", "retryable", "retriable", "isretriable", "recoverable", "shouldretry", "canretry"}, isBool}
+	roleRetry = role{[]string{
+		"isretryable", "retryable", "retriable", "isretriable", "recoverable", "shouldretry",
+		"canretry",
+	}, isBool}
 	roleField = role{[]string{"field", "argument", "parameter", "param", "arg", "property", "path", "pointer"}, isText}
 	roleNext  = role{[]string{
-		"hint", "hints", "suggestion", "suggestions", "suggestedaction", "nextstep", "nextsteps", "action", "advice", "guidance",
+		"hint", "hints", "suggestion", "suggestions", "suggestedaction", "nextstep", "nextsteps", "action", "advice",
+		"guidance",
 		"recommendation", "remediation", "resolution", "howtofix",
 	}, isText}
-	roleMillis  = role{[]string{"retryafterms", "retryaftermillis", "retryaftermilliseconds", "retrydelayms", "backoffms", "waitms"}, isNumber}
-	roleSeconds = role{[]string{"retryafter", "retryafterseconds", "retryaftersecs", "retryaftersec", "retryafters", "waitseconds"}, isNumber}
-	roleEffect  = role{[]string{"effect", "effects", "sideeffect", "sideeffects", "applied", "mayhavesucceeded", "maybeapplied"}, isTextOrBool}
+	roleMillis = role{[]string{
+		"retryafterms", "retryaftermillis", "retryaftermilliseconds", "retrydelayms", "backoffms",
+		"waitms",
+	}, isNumber}
+	roleSeconds = role{[]string{
+		"retryafter", "retryafterseconds", "retryaftersecs", "retryaftersec", "retryafters",
+		"waitseconds",
+	}, isNumber}
+	roleEffect = role{[]string{
+		"effect", "effects", "sideeffect", "sideeffects", "applied", "mayhavesucceeded",
+		"maybeapplied",
+	}, isTextOrBool}
 )
 
 func isBool(v any) bool       { _, is := v.(bool); return is }

@@ -14,7 +14,10 @@ func searchTool() *mcp.Tool {
 	for _, s := range statuses {
 		in.Properties["status"].Enum = append(in.Properties["status"].Enum, s)
 	}
-	return &mcp.Tool{Name: "search_orders", Description: "Find a customer's orders.", InputSchema: in, Annotations: readOnly()}
+	return &mcp.Tool{
+		Name: "search_orders", Description: "Find a customer's orders.", InputSchema: in,
+		Annotations: readOnly(),
+	}
 }
 
 func invoiceTool() *mcp.Tool {

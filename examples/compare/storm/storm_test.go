@@ -50,7 +50,8 @@ const (
 var retriers = []retrier{
 	{noRetries, func(int) caller { return func(_ int, send func() error) error { return send() } }},
 	{immediateRetries, func(int) caller { return byHand(func(int) {}) }},
-	{exponentialRetries, func(int) caller { return byHand(func(i int) { time.Sleep(time.Second << i) }) }}, // in a synctest bubble
+	// in a synctest bubble
+	{exponentialRetries, func(int) caller { return byHand(func(i int) { time.Sleep(time.Second << i) }) }},
 	{jitteredRetries, func(int) caller {
 		var mu sync.Mutex
 		seeded := rand.New(rand.NewPCG(1, 2))
@@ -144,7 +145,8 @@ func TestRetryStorm(t *testing.T) {
 			for _, r := range retriers {
 				s := storms[r.name]
 				recovery := strings.Replace(s.recovery().String(), aftermath.String(), "never", 1)
-				fmt.Fprintf(&table, "\n%-24s %.2f attempts a call, recovered after %5s, %6d calls failed", r.name, s.amplification(), recovery, s.failures())
+				fmt.Fprintf(&table, "\n%-24s %.2f attempts a call, recovered after %5s, %6d calls failed", r.name,
+					s.amplification(), recovery, s.failures())
 			}
 			t.Log(table.String())
 
@@ -227,9 +229,11 @@ func drawStorms(o outage, storms map[string]*storm) []byte {
 		fmt.Fprintf(&b, `<text x="%.1f" y="%.1f" text-anchor="%s">%s</text>`+"\n", x, y, anchor, fmt.Sprintf(format, args...))
 	}
 
-	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" font-family="sans-serif" font-size="12" fill="#737d88">`+"\n", width, height)
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" role="img" font-family="sans-serif" `+
+		`font-size="12" fill="#737d88">`+"\n", width, height)
 	b.WriteString("<title>Successful calls a second around an outage, by way of retrying</title>\n")
-	fmt.Fprintf(&b, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill-opacity="0.2"/>`+"\n", x(warmUp.Seconds()), top, x(o.length.Seconds())-left, bottom-top)
+	fmt.Fprintf(&b, `<rect x="%.1f" y="%d" width="%.1f" height="%d" fill-opacity="0.2"/>`+"\n", x(warmUp.Seconds()), top,
+		x(o.length.Seconds())-left, bottom-top)
 	text(x((warmUp + o.length/2).Seconds()), top+18, "middle", "outage,")
 	text(x((warmUp + o.length/2).Seconds()), top+34, "middle", "%.0f %% left", o.capacity*100)
 	for calls := 0; calls <= highest; calls += 200 {

@@ -29,7 +29,9 @@ func Self(ctx context.Context, stderr io.Writer, args ...string) (*exec.Cmd, err
 
 // ConnectSelf starts this program again as a server over stdio, and connects to it with [Connect].
 // The child ends with its session, not with ctx.
-func ConnectSelf(ctx context.Context, client string, sending mcp.Middleware, stderr io.Writer, args ...string) (*mcp.ClientSession, error) {
+func ConnectSelf(
+	ctx context.Context, client string, sending mcp.Middleware, stderr io.Writer, args ...string,
+) (*mcp.ClientSession, error) {
 	command, err := Self(context.WithoutCancel(ctx), stderr, args...)
 	if err != nil {
 		return nil, err
@@ -39,7 +41,9 @@ func ConnectSelf(ctx context.Context, client string, sending mcp.Middleware, std
 
 // Connect connects to a server, as a client with this name and sending middleware. It disables the
 // SDK's loop that answers requests for input, so that package retry can pace these calls.
-func Connect(ctx context.Context, name string, transport mcp.Transport, sending ...mcp.Middleware) (*mcp.ClientSession, error) {
+func Connect(
+	ctx context.Context, name string, transport mcp.Transport, sending ...mcp.Middleware,
+) (*mcp.ClientSession, error) {
 	opts := &mcp.ClientOptions{MultiRoundTrip: &mcp.MultiRoundTripOptions{Disabled: true}}
 	client := mcp.NewClient(&mcp.Implementation{Name: name, Version: "v1.0.0"}, opts)
 	client.AddSendingMiddleware(sending...)

@@ -47,7 +47,10 @@ func serveHTTP(ctx context.Context, server *mcp.Server, addr string, opts HTTPOp
 	}
 	// Silent clients are cut off, and so are those whose request body does not arrive. Answers have
 	// no limit, because an answer may be an event stream that stays open.
-	front := &http.Server{Handler: ownPages(limitBodies(mux, cmp.Or(opts.Body, bodyLimit))), ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute}
+	front := &http.Server{
+		Handler:           ownPages(limitBodies(mux, cmp.Or(opts.Body, bodyLimit))),
+		ReadHeaderTimeout: 5 * time.Second, IdleTimeout: 2 * time.Minute,
+	}
 	closeUnused(front)
 	endStreams(front)
 	_, _ = fmt.Fprintf(opts.Stderr, "%s: serving http://%s/mcp\n", opts.Program, reachable(listener.Addr()))
@@ -72,7 +75,8 @@ func serveHTTP(ctx context.Context, server *mcp.Server, addr string, opts HTTPOp
 // combines two handlers.
 func newHandler(server *mcp.Server) http.Handler {
 	get := func(*http.Request) *mcp.Server { return server }
-	requests := mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
+	requests := mcp.NewStreamableHTTPHandler(get,
+		&mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
 	sessions := mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{SessionTimeout: 10 * time.Minute})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get("Mcp-Protocol-Version") >= "2026-07-28" {

@@ -24,7 +24,8 @@ func (o *Output) AddWire(flags *flag.FlagSet) {
 // AddFlags adds -wire and -log to flags.
 func (o *Output) AddFlags(flags *flag.FlagSet) {
 	o.AddWire(flags)
-	flags.StringVar(&o.log, "log", "", "write the servers' log to this `file`; - is stderr\n(default a new file, which is named on stderr)")
+	flags.StringVar(&o.log, "log", "", "write the servers' log to this `file`; - is stderr\n(default a new file, which "+
+		"is named on stderr)")
 }
 
 // AddJSON adds the flag -json, which prints one JSON object per unit.

@@ -30,7 +30,10 @@ func Main(run func(ctx context.Context, args []string, stdout, stderr io.Writer)
 
 // RunTranscript runs a program that only prints a transcript and whose only flag is -wire. It
 // returns the exit status for [Main].
-func RunTranscript(ctx context.Context, program string, args []string, stdout, stderr io.Writer, show func(context.Context, *Transcript) error) int {
+func RunTranscript(
+	ctx context.Context, program string, args []string, stdout, stderr io.Writer,
+	show func(context.Context, *Transcript) error,
+) int {
 	var output Output
 	flags := flag.NewFlagSet(program, flag.ContinueOnError)
 	output.AddWire(flags)

@@ -44,7 +44,9 @@ func runWith(body time.Duration) func(ctx context.Context, args []string, stdout
 			return harness.UsageStatus("small", err, stderr)
 		}
 		server := mcp.NewServer(&mcp.Implementation{Name: "small", Version: "v0"}, nil)
-		return harness.Status("small", serving.Serve(ctx, server, harness.HTTPOptions{Program: "small", Stderr: stderr, Longest: longest, Body: body}), stderr)
+		return harness.Status("small",
+			serving.Serve(ctx, server, harness.HTTPOptions{Program: "small", Stderr: stderr, Longest: longest, Body: body}),
+			stderr)
 	}
 }
 
@@ -98,9 +100,15 @@ func TestServe_ForeignPages(t *testing.T) {
 		change func(*http.Request)
 		served bool
 	}{
-		"a host name that leads here":     {func(r *http.Request) { r.Host = "rebound.example" }, false},
-		"the same with a port":            {func(r *http.Request) { r.Host = "rebound.example:" + strings.Split(host(url), ":")[1] }, false},
-		"a page of another site":          {func(r *http.Request) { r.Header.Set("Origin", "http://elsewhere.example") }, false},
+		"a host name that leads here": {func(r *http.Request) { r.Host = "rebound.example" }, false},
+		"the same with a port": {func(r *http.Request) {
+			r.Host = "rebound.example:" +
+				strings.Split(host(url), ":")[1]
+		}, false},
+		"a page of another site": {
+			func(r *http.Request) { r.Header.Set("Origin", "http://elsewhere.example") },
+			false,
+		},
 		"a page without an origin":        {func(r *http.Request) { r.Header.Set("Origin", "null") }, false},
 		"a page of another port":          {func(r *http.Request) { r.Header.Set("Origin", "http://127.0.0.1:1") }, false},
 		"an image of another site":        {func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") }, false},
@@ -108,7 +116,10 @@ func TestServe_ForeignPages(t *testing.T) {
 		"its own page":                    {func(r *http.Request) { r.Header.Set("Origin", "http://"+host(url)) }, true},
 		"by the name that it has for all": {func(r *http.Request) { r.Host = "localhost" }, true},
 	} {
-		for method, path := range map[string]string{http.MethodPost: url, http.MethodGet: strings.TrimSuffix(url, "/mcp") + "/other"} {
+		for method, path := range map[string]string{
+			http.MethodPost: url,
+			http.MethodGet:  strings.TrimSuffix(url, "/mcp") + "/other",
+		} {
 			r, err := http.NewRequestWithContext(t.Context(), method, path, strings.NewReader("{}"))
 			require.NoError(t, err)
 			r.Header.Set("Content-Type", "application/json")
@@ -130,7 +141,8 @@ func TestServe_SlowBody(t *testing.T) {
 	stream, err := net.Dial("tcp", host(url))
 	require.NoError(t, err)
 	defer func() { _ = stream.Close() }()
-	_, err = io.WriteString(stream, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: application/json, text/event-stream\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{")
+	_, err = io.WriteString(stream, "POST /mcp HTTP/1.1\r\nHost: localhost\r\nAccept: application/json, "+
+		"text/event-stream\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{")
 	require.NoError(t, err)
 	session := harnesstest.Connect(t, url, "2025-11-25") // with a stream of events
 	_, err = io.ReadAll(stream)                          // ends when the server closes it

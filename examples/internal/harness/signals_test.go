@@ -30,7 +30,8 @@ func TestMain_SecondInterrupt(t *testing.T) {
 	conn, err := net.Dial("tcp", addr)
 	require.NoError(t, err)
 	defer func() { _ = conn.Close() }()
-	_, err = io.WriteString(conn, "POST /mcp HTTP/1.1\r\nHost: "+addr+"\r\nExpect: 100-continue\r\nContent-Type: application/json\r\n"+
+	_, err = io.WriteString(conn, "POST /mcp HTTP/1.1\r\nHost: "+addr+
+		"\r\nExpect: 100-continue\r\nContent-Type: application/json\r\n"+
 		"Accept: application/json, text/event-stream\r\nContent-Length: 100\r\n\r\n")
 	require.NoError(t, err)
 	_, err = bufio.NewReader(conn).ReadString('\n') // 100: it reads the body

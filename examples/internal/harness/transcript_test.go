@@ -32,7 +32,8 @@ func ExampleTranscript() {
 	print := &harness.Transcript{W: os.Stdout}
 	print.Title(1, "A title")
 	print.Call("find", map[string]any{"query": "<b>"})
-	print.Decided(result.Parse(throttled(), nil), retry.Decision{Action: retry.ActionRetry, Reason: "why", Delay: 1500400 * time.Microsecond})
+	print.Decided(result.Parse(throttled(), nil),
+		retry.Decision{Action: retry.ActionRetry, Reason: "why", Delay: 1500400 * time.Microsecond})
 	text := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "100%"}}}
 	print.Decided(result.Parse(text, nil), retry.Decision{Action: retry.ActionAccept, Reason: "why"})
 	print.Say("to the user: %s", "100%")
@@ -57,19 +58,29 @@ func TestLayout(t *testing.T) {
 		text, head string
 		members    []harness.Member
 	}{
-		"empty":              {"", "", nil},
-		"data":               {`{"orders":[]}`, `{"orders":[]}`, nil},
-		"long data":          {long, long[:300] + "... (400 bytes)", nil},
-		"without effect":     {`{"isError":true,"errorCategory":"business","isRetryable":false,"message":"No."}`, "business, not retryable", []harness.Member{{"message", "No."}}},
-		"without a category": {`{"isError":true,"errorCategory":"","isRetryable":false,"message":"No."}`, "not retryable", []harness.Member{{"message", "No."}}},
+		"empty":     {"", "", nil},
+		"data":      {`{"orders":[]}`, `{"orders":[]}`, nil},
+		"long data": {long, long[:300] + "... (400 bytes)", nil},
+		"without effect": {
+			`{"isError":true,"errorCategory":"business","isRetryable":false,"message":"No."}`,
+			"business, not retryable",
+			[]harness.Member{{"message", "No."}},
+		},
+		"without a category": {
+			`{"isError":true,"errorCategory":"","isRetryable":false,"message":"No."}`, "not retryable",
+			[]harness.Member{{"message", "No."}},
+		},
 		"words before": {
 			`Error: {"isError":true,"errorCategory":"transient","isRetryable":true,"code":"timeout","message":"Late.","effect":"none","suggestions":["a","b"]}`,
 			"Error: transient timeout, retryable, effect none",
 			[]harness.Member{{"message", "Late."}, {"suggestions", `["a","b"]`}},
 		},
-		"a long member": {`{"isError":true,"message":"` + long + `"}`, "not retryable", []harness.Member{{"message", long[:300] + "... (400 bytes)"}}},
-		"cut off":       {`{"isError":true,"message":"No.`, `{"isError":true,"message":"No.`, nil},
-		"a key alone":   {`{"isError":true,"message`, `{"isError":true,"message`, nil},
+		"a long member": {
+			`{"isError":true,"message":"` + long + `"}`, "not retryable",
+			[]harness.Member{{"message", long[:300] + "... (400 bytes)"}},
+		},
+		"cut off":     {`{"isError":true,"message":"No.`, `{"isError":true,"message":"No.`, nil},
+		"a key alone": {`{"isError":true,"message`, `{"isError":true,"message`, nil},
 	} {
 		head, members := harness.Layout(test.text)
 		assert.Equal(t, test.head, head, name)
@@ -100,7 +111,11 @@ func TestTranscript_Sending(t *testing.T) {
 	for range 2 {
 		_, err := send(t.Context(), "tools/call", &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "raw"}})
 		require.NoError(t, err)
-		_, err = send(t.Context(), "tools/call", &mcp.ClientRequest[*mcp.CallToolParams]{Params: &mcp.CallToolParams{Name: "find", Arguments: map[string]any{"n": 1}}})
+		_, err = send(t.Context(), "tools/call",
+			&mcp.ClientRequest[*mcp.CallToolParams]{Params: &mcp.CallToolParams{
+				Name:      "find",
+				Arguments: map[string]any{"n": 1},
+			}})
 		require.NoError(t, err)
 	}
 	assert.Equal(t, strings.Repeat("   call     find {\"n\":1}\n", 2), b.String())
@@ -199,7 +214,8 @@ func TestNewPen(t *testing.T) {
 	t.Setenv("TERM", "dumb")
 	var b bytes.Buffer
 	new(harness.Output).Transcript(&b, harness.NewPen(device)).Decided(result.Parse(result.Failure(
-		toolerr.Transient("Busy.").WithHint("Wait for retryAfterMs, or some seconds if it is absent, then retry the same call.")), nil), retry.Decision{})
+		toolerr.Transient("Busy.").WithHint("Wait for retryAfterMs, or some seconds if it is absent, then retry the same "+
+			"call.")), nil), retry.Decision{})
 	assert.Contains(t, b.String(), "hint: Wait for retryAfterMs, or some seconds if it is absent, then\n            retry")
 	for line := range bytes.Lines(b.Bytes()) {
 		assert.LessOrEqual(t, utf8.RuneCount(line), 81, "%s", line)

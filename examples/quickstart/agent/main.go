@@ -25,7 +25,8 @@ func main() {
 	if len(os.Args) < 2 {
 		log.Fatal("Usage: agent COMMAND [ARGUMENT...]: it starts the server with this command")
 	}
-	client := &retry.Client{Safety: retry.SafetyOf, Policy: retry.AgentPolicy()} // SafetyOf trusts the server's annotations
+	// SafetyOf trusts the server's annotations
+	client := &retry.Client{Safety: retry.SafetyOf, Policy: retry.AgentPolicy()}
 	client.Policy.AttemptTimeout = time.Minute
 	client.Connect = func(ctx context.Context) (retry.ClientSession, error) {
 		server := exec.CommandContext(ctx, os.Args[1], os.Args[2:]...) // killed if it hangs

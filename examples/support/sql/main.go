@@ -24,7 +24,8 @@ func main() { harness.Main(desk.Program{OpenStore: openStore}.Run) }
 
 // openStore opens the named database, and creates its table if it is missing.
 func openStore(ctx context.Context, name string) (idempotency.Store, func() error, error) {
-	dialect, driver, source := sqlstore.SQLite, "sqlite", "file:"+name+"?_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)"
+	dialect, driver, source := sqlstore.SQLite, "sqlite",
+		"file:"+name+"?_pragma=journal_mode(WAL)&_pragma=busy_timeout(5000)"
 	if strings.HasPrefix(name, "postgres://") || strings.HasPrefix(name, "postgresql://") {
 		dialect, driver, source = sqlstore.PostgreSQL, "pgx", name
 	}

@@ -45,7 +45,8 @@ func serve(t *testing.T, store string) *mcp.ClientSession {
 // start starts a server, and connects with a version of the protocol, or the newest.
 func start(t *testing.T, version string, flags ...string) (*mcp.ClientSession, *exec.Cmd) {
 	t.Helper()
-	command := exec.CommandContext(t.Context(), os.Args[0], append([]string{"-http", "127.0.0.1:0", "-timeout", "2m"}, flags...)...)
+	command := exec.CommandContext(t.Context(), os.Args[0],
+		append([]string{"-http", "127.0.0.1:0", "-timeout", "2m"}, flags...)...)
 	stderr, err := command.StderrPipe()
 	require.NoError(t, err)
 	require.NoError(t, command.Start())
@@ -60,7 +61,8 @@ func start(t *testing.T, version string, flags ...string) (*mcp.ClientSession, *
 	address, ok := strings.CutPrefix(strings.TrimSpace(line), "support: serving ")
 	require.True(t, ok, line)
 	session, err := mcp.NewClient(&mcp.Implementation{Name: "agent"}, nil).
-		Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: address, DisableStandaloneSSE: true}, &mcp.ClientSessionOptions{ProtocolVersion: version})
+		Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: address, DisableStandaloneSSE: true},
+			&mcp.ClientSessionOptions{ProtocolVersion: version})
 	require.NoError(t, err)
 	t.Cleanup(func() { _ = session.Close() })
 	return session, command
@@ -68,7 +70,10 @@ func start(t *testing.T, version string, flags ...string) (*mcp.ClientSession, *
 
 func refund(ctx context.Context, session *mcp.ClientSession, amount float64) result.Outcome {
 	return result.Parse(session.CallTool(ctx, &mcp.CallToolParams{
-		Name: "process_refund", Arguments: map[string]any{"order_id": "ORD-7", "amount": amount, "idempotency_key": "refund-of-ORD-7"},
+		Name: "process_refund", Arguments: map[string]any{
+			"order_id": "ORD-7", "amount": amount,
+			"idempotency_key": "refund-of-ORD-7",
+		},
 	}))
 }
 
@@ -134,7 +139,9 @@ func TestShutdown(t *testing.T) {
 
 func TestStore_Unusable(t *testing.T) {
 	t.Parallel()
-	out, err := exec.CommandContext(t.Context(), os.Args[0], "-http", "127.0.0.1:0", "-store", "/nowhere/keys.db").CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), os.Args[0], "-http", "127.0.0.1:0", "-store", "/nowhere/keys.db").
+		CombinedOutput()
 	require.Error(t, err)
-	assert.Equal(t, "support: cannot use the database of -store: sqlstore: create table: unable to open database file (14)\n", string(out))
+	assert.Equal(t, "support: cannot use the database of -store: sqlstore: create table: unable to open database file "+
+		"(14)\n", string(out))
 }

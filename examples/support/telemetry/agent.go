@@ -24,7 +24,10 @@ import (
 // tool, action and reason. They include retries and exhausted budgets. The agent must call only
 // tools that its server has: a model may make up any number of names.
 func countDecisions(registry prometheus.Registerer) func(result.Outcome, retry.Decision) {
-	decisions := prometheus.NewCounterVec(prometheus.CounterOpts{Name: "toolerr_decisions_total", Help: "Decisions about the outcomes of tool calls."},
+	decisions := prometheus.NewCounterVec(prometheus.CounterOpts{
+		Name: "toolerr_decisions_total",
+		Help: "Decisions about the outcomes of tool calls.",
+	},
 		[]string{"gen_ai_tool_name", "toolerr_action", "toolerr_reason"})
 	registry.MustRegister(decisions)
 	return func(_ result.Outcome, d retry.Decision) {
@@ -74,7 +77,8 @@ func work(ctx context.Context, server, addr string, every time.Duration, stderr 
 
 	client := &retry.Client{
 		Connect: func(ctx context.Context) (retry.ClientSession, error) {
-			return mcp.NewClient(&mcp.Implementation{Name: "support-agent"}, nil).Connect(ctx, &mcp.StreamableClientTransport{Endpoint: server}, nil)
+			return mcp.NewClient(&mcp.Implementation{Name: "support-agent"}, nil).
+				Connect(ctx, &mcp.StreamableClientTransport{Endpoint: server}, nil)
 		},
 		Policy: retry.Policy{OnDecision: countDecisions(registry), Logger: slog.New(slog.NewTextHandler(stderr, nil))},
 		Safety: retry.SafetyOf,

@@ -155,12 +155,16 @@ func recovering(ctx context.Context, args []string, stdout, stderr io.Writer) in
 
 // faults are those of both servers: only get_customer works. process_refund refuses what is
 // over its limit.
-var faults = []string{"-fault", "lookup_order=unavailable", "-fault", "process_refund=lost-reply", "-fault", "escalate_to_human=panic"}
+var faults = []string{
+	"-fault", "lookup_order=unavailable", "-fault", "process_refund=lost-reply", "-fault",
+	"escalate_to_human=panic",
+}
 
 // callAll calls every tool in every way that the panels show.
 func callAll(ctx context.Context, session *mcp.ClientSession) error {
 	afterLoss := map[string]any{}
-	attempt.Put(afterLoss, attempt.ID{Call: "c", Number: 2, UnknownFor: 24 * time.Hour}) // the first went to a process before this one
+	// the first went to a process before this one
+	attempt.Put(afterLoss, attempt.ID{Call: "c", Number: 2, UnknownFor: 24 * time.Hour})
 	for _, call := range []*mcp.CallToolParams{
 		{Name: "get_customer", Arguments: json.RawMessage(`{"customer_id":"CUS-10001"}`)},
 		{Name: "get_customer", Arguments: json.RawMessage(`{"customer_id":"CUS-99999"}`)},
@@ -169,7 +173,10 @@ func callAll(ctx context.Context, session *mcp.ClientSession) error {
 		{Name: "process_refund", Arguments: json.RawMessage(`{"order_id":"ORD-8","amount":650}`)},
 		{Name: "process_refund", Arguments: json.RawMessage(`{"order_id":"ORD-7","amount":40}`)},
 		{Name: "process_refund", Arguments: json.RawMessage(`{"order_id":"ORD-7","amount":40,"idempotency_key":"away"}`)},
-		{Name: "process_refund", Arguments: json.RawMessage(`{"order_id":"ORD-7","amount":40,"idempotency_key":"lost"}`), Meta: afterLoss},
+		{
+			Name: "process_refund", Arguments: json.RawMessage(`{"order_id":"ORD-7","amount":40,"idempotency_key":"lost"}`),
+			Meta: afterLoss,
+		},
 		{Name: "escalate_to_human", Arguments: json.RawMessage(`{"reason":"The customer asks for a person."}`)},
 	} {
 		if _, err := session.CallTool(ctx, call); err != nil {
@@ -248,10 +255,16 @@ func series(c assert.TestingT, found []harnesstest.Series) []string {
 
 // want is what the queries of each panel return for each job.
 var want = map[string]map[string][]string{
-	"Calls":                           {"counts": allTools, "otel": allTools},
-	"Share of calls that fail":        {"counts": allTools, "otel": allTools},
-	"Failures by category":            {"counts": {"business", "transient", "validation"}, "otel": {"business", "transient", "validation"}},
-	"Broken tools":                    {"counts": {"escalate_to_human counts", "lookup_order counts"}, "otel": {"escalate_to_human otel", "lookup_order otel"}},
+	"Calls":                    {"counts": allTools, "otel": allTools},
+	"Share of calls that fail": {"counts": allTools, "otel": allTools},
+	"Failures by category": {
+		"counts": {"business", "transient", "validation"},
+		"otel":   {"business", "transient", "validation"},
+	},
+	"Broken tools": {
+		"counts": {"escalate_to_human counts", "lookup_order counts"},
+		"otel":   {"escalate_to_human otel", "lookup_order otel"},
+	},
 	"Unknown effects":                 {"counts": mayHaveWorked, "otel": mayHaveWorked},
 	"Internal errors":                 {"counts": {"escalate_to_human", "process_refund"}, "otel": {"escalate_to_human"}},
 	"Keys by state":                   {"counts": {"abandoned", "claimed", "failed"}},
@@ -259,11 +272,14 @@ var want = map[string]map[string][]string{
 	"95th percentile of the duration": {"otel": allTools},
 	"Failures by tool and kind": {
 		"counts": {
-			"escalate_to_human transient internal unknown", "get_customer validation invalid_argument none", "lookup_order transient unavailable none",
-			"process_refund business limit_exceeded none", "process_refund transient internal unknown", "process_refund transient unavailable unknown",
+			"escalate_to_human transient internal unknown", "get_customer validation invalid_argument none",
+			"lookup_order transient unavailable none",
+			"process_refund business limit_exceeded none", "process_refund transient internal unknown",
+			"process_refund transient unavailable unknown",
 		},
 		"otel": {
-			"escalate_to_human transient internal unknown", "get_customer validation invalid_argument none", "lookup_order transient unavailable none",
+			"escalate_to_human transient internal unknown", "get_customer validation invalid_argument none",
+			"lookup_order transient unavailable none",
 			"process_refund business limit_exceeded none", "process_refund transient unavailable unknown",
 		},
 	},
@@ -314,7 +330,8 @@ func TestDashboard_Queries(t *testing.T) {
 			selector, label, ok := strings.Cut(strings.TrimSuffix(strings.TrimPrefix(v.Definition, "label_values("), ")"), "}, ")
 			require.True(t, ok, v.Definition)
 			var found []string
-			require.NoError(t, p.Get(t.Context(), "label/"+label+"/values", url.Values{"match[]": {strings.ReplaceAll(selector+"}", "$job", ".+")}}, &found))
+			require.NoError(t, p.Get(t.Context(), "label/"+label+"/values",
+				url.Values{"match[]": {strings.ReplaceAll(selector+"}", "$job", ".+")}}, &found))
 			assert.ElementsMatch(t, values, found, v.Definition)
 		}
 	}
@@ -358,9 +375,15 @@ func TestRules_RealServer(t *testing.T) {
 			}
 		}
 		assert.Equal(c, map[string][]string{
-			"ToolerrToolBroken":           {"counts escalate_to_human", "counts lookup_order", "otel escalate_to_human", "otel lookup_order"},
-			"ToolerrInternalErrors":       {"counts escalate_to_human", "otel escalate_to_human"},
-			"ToolerrEffectsUnknown":       {"counts escalate_to_human", "counts process_refund", "otel escalate_to_human", "otel process_refund"},
+			"ToolerrToolBroken": {
+				"counts escalate_to_human", "counts lookup_order", "otel escalate_to_human",
+				"otel lookup_order",
+			},
+			"ToolerrInternalErrors": {"counts escalate_to_human", "otel escalate_to_human"},
+			"ToolerrEffectsUnknown": {
+				"counts escalate_to_human", "counts process_refund", "otel escalate_to_human",
+				"otel process_refund",
+			},
 			"ToolerrKeyAbandoned":         {"counts process_refund"},
 			"ToolerrKeyStoreFailing":      {"counts process_refund"},
 			"ToolerrManyRetries":          {"agent lookup_order"},

@@ -33,7 +33,10 @@ func TestFromResponse(t *testing.T) {
 				Body   string              `json:"body"`
 			}
 			require.NoError(t, json.Unmarshal([]byte(sample), &r), sample)
-			resp := &http.Response{StatusCode: r.Status, Header: http.Header(r.Header), Body: io.NopCloser(strings.NewReader(r.Body))}
+			resp := &http.Response{
+				StatusCode: r.Status, Header: http.Header(r.Header),
+				Body: io.NopCloser(strings.NewReader(r.Body)),
+			}
 			if r.Method != "" {
 				resp.Request = &http.Request{Method: strings.Trim(r.Method, "-")} // the method of a Request may be empty
 			}
@@ -56,15 +59,18 @@ func TestRead(t *testing.T) {
 		allows, states := c.Flag()
 		names := slices.Sorted(maps.Keys(m))
 		claims := []any{
-			"class", found.Classification().Code, "word", c.Word(func(code string) bool { return code == "busy" }), "alone", alone, "alone with", code,
+			"class", found.Classification().Code, "word", c.Word(func(code string) bool { return code == "busy" }), "alone",
+			alone, "alone with", code,
 			"flag allows", allows, "flag forbids", states && !allows, "own", c.Own, "status", c.Status(), "wait", c.After,
 			"for a day", c.HasPlanLimit(c.After), "category", c.Text(spelling.Category), "code", c.Text(spelling.Code),
 			"field", c.Text(spelling.Field), "effect", c.Text(spelling.Effect), "options", c.List(spelling.Options),
 			"error", c.Text(spelling.ErrorText), "message", c.Message(), "says", c.Said(),
-			"unknown:", slices.DeleteFunc(slices.Clone(names), answers.IsKnown), "data:", slices.DeleteFunc(names, answers.IsReportName),
+			"unknown:", slices.DeleteFunc(slices.Clone(names), answers.IsKnown), "data:",
+			slices.DeleteFunc(names, answers.IsReportName),
 		}
 		for i, value := range claims {
-			if text := strings.Trim(fmt.Sprint(value), "[]"); i%2 == 1 && text != "" && text != "0" && text != "0s" && text != "false" {
+			if text := strings.Trim(fmt.Sprint(value), "[]"); i%2 == 1 && text != "" && text != "0" && text != "0s" &&
+				text != "false" {
 				all += fmt.Sprint(", ", claims[i-1], strings.TrimSuffix(" "+testutil.Shorten(text), " true"))
 			}
 		}
@@ -74,7 +80,8 @@ func TestRead(t *testing.T) {
 		v, _ := jsonvalue.Decode([]byte(sample))
 		for _, flagged := range []bool{false, true} {
 			if i := answers.ReadItems(v, flagged); i != nil && all == "" {
-				all = strings.TrimPrefix(fmt.Sprintf("if flagged=%t: done %d, failed %d, total %d, from %v, %d results", flagged, i.Done, i.Failed, i.Total, i.From, len(i.Results)), "if flagged=false: ")
+				all = strings.TrimPrefix(fmt.Sprintf("if flagged=%t: done %d, failed %d, total %d, from %v, %d results", flagged,
+					i.Done, i.Failed, i.Total, i.From, len(i.Results)), "if flagged=false: ")
 			}
 		}
 		return all
@@ -93,7 +100,8 @@ func TestClaims_ReadObject(t *testing.T) {
 	tagged := map[string]any{} // each member names the next object: read once, or 16 to the power of 7 times
 	for range answers.MaxDepth {
 		next := map[string]any{"other": tagged}
-		for name := range strings.FieldsSeq("reason decline_code subcode issue code error_code errcode tag type error_type kind name status error title") {
+		for name := range strings.FieldsSeq("reason decline_code subcode issue code error_code errcode tag type error_type " +
+			"kind name status error title") {
 			next[name] = "other"
 		}
 		tagged = next
@@ -113,16 +121,25 @@ func TestFromResponse_Body(t *testing.T) {
 		body io.Reader
 		want string
 	}{
-		"none":        {nil, "not_found"},
-		"message":     {strings.NewReader(`{"message":"gone"}`), "not_found gone"},
-		"text":        {strings.NewReader(" gone "), "not_found gone"},
-		"XML":         {strings.NewReader("<Error><Message>gone</Message></Error>"), "not_found gone"},
-		"binary":      {strings.NewReader("gone\x00"), "not_found"},
-		"zero first":  {strings.NewReader("\x00gone"), "not_found"},
-		"broken":      {iotest.ErrReader(io.ErrUnexpectedEOF), "not_found"},
-		"broken late": {io.MultiReader(strings.NewReader(`{"code":"conflict"}`), iotest.ErrReader(io.ErrUnexpectedEOF)), "not_found"},
-		"at limit":    {strings.NewReader(`{"code":"conflict","a":"` + strings.Repeat("x", 64<<10-26) + `"}`), `conflict {"code":"con`},
-		"over limit":  {strings.NewReader(`{"code":"conflict","a":"` + strings.Repeat("x", 64<<10-25) + `"}`), `not_found {"code":"con`},
+		"none":       {nil, "not_found"},
+		"message":    {strings.NewReader(`{"message":"gone"}`), "not_found gone"},
+		"text":       {strings.NewReader(" gone "), "not_found gone"},
+		"XML":        {strings.NewReader("<Error><Message>gone</Message></Error>"), "not_found gone"},
+		"binary":     {strings.NewReader("gone\x00"), "not_found"},
+		"zero first": {strings.NewReader("\x00gone"), "not_found"},
+		"broken":     {iotest.ErrReader(io.ErrUnexpectedEOF), "not_found"},
+		"broken late": {
+			io.MultiReader(strings.NewReader(`{"code":"conflict"}`), iotest.ErrReader(io.ErrUnexpectedEOF)),
+			"not_found",
+		},
+		"at limit": {
+			strings.NewReader(`{"code":"conflict","a":"` + strings.Repeat("x", 64<<10-26) + `"}`),
+			`conflict {"code":"con`,
+		},
+		"over limit": {
+			strings.NewReader(`{"code":"conflict","a":"` + strings.Repeat("x", 64<<10-25) + `"}`),
+			`not_found {"code":"con`,
+		},
 	} {
 		resp, body := &http.Response{StatusCode: http.StatusNotFound}, &closer{Reader: test.body}
 		if test.body != nil {

@@ -44,7 +44,7 @@ const (
 	Exhausted                   // no disk space or memory, or a disk error: an operator has to fix it
 	Throttled                   // a rate limit rejected the request
 	Overloaded                  // throttling with a status that does not prove that the request was rejected
-	OverLimit                   // a limit of requests: the HTTP status decides whether it is a rate limit or a plan's quota
+	OverLimit                   // a limit of requests; the HTTP status decides: a rate limit or a plan's quota
 	Canceled                    // the call was canceled
 	CanceledUnsent              // the call was canceled before the request was sent
 	Internal                    // a bug or an unexpected error

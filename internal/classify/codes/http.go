@@ -68,7 +68,9 @@ func wait(value, unit string, now time.Time) time.Duration {
 // Proxies return 502, 503 and 504 for requests that they forwarded, so these do not prove that
 // nothing was done. A 503 proves it if it has a usable Retry-After header, with which services
 // reject requests temporarily (RFC 9110), or if the method changes nothing.
-func FromHTTP(status int, explained bool, header http.Header, method string, now time.Time) (class.Class, time.Duration) {
+func FromHTTP(
+	status int, explained bool, header http.Header, method string, now time.Time,
+) (class.Class, time.Duration) {
 	c := FromStatus(status)
 	after, limited := rateLimit(header, now)
 	notDone := List("safe").Has(method) || header.Get("Retry-After") == "0" || wait(header.Get("Retry-After"), "", now) > 0

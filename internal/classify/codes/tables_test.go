@@ -37,7 +37,8 @@ func TestTexts(t *testing.T) {
 		assert.Equal(t, strings.TrimLeft(text, " "), text, table)
 		assert.NotEmpty(t, text, table)
 		if table == "text" {
-			assert.Equal(t, class, int(codes.FromText(strings.TrimRight(text, " "))), "%q is too long for a sentinel, or stands twice", text)
+			assert.Equal(t, class, int(codes.FromText(strings.TrimRight(text, " "))),
+				"%q is too long for a sentinel, or stands twice", text)
 		}
 		if table != "stem" {
 			return

@@ -195,7 +195,8 @@ func byStems(words []string) class.Class {
 	}
 	isWord := func(word string) bool { return slices.Contains(words, word) }
 	for _, row := range all().tables["stem"].rows {
-		if len(words) > 1 && slices.ContainsFunc(row.codes, isWord) && (len(row.beside) == 0 || slices.ContainsFunc(row.beside, isWord)) {
+		if len(words) > 1 && slices.ContainsFunc(row.codes, isWord) &&
+			(len(row.beside) == 0 || slices.ContainsFunc(row.beside, isWord)) {
 			return row.class
 		}
 	}

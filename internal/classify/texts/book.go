@@ -107,7 +107,8 @@ func longest(text []byte) []phrase {
 	i := sort.Search(len(book), func(i int) bool { return book[i].text > string(text) }) - 1
 	for ; i >= 0; i = book[i].inner {
 		p, first := book[i], i
-		if n := len(p.text); bytes.HasPrefix(text, []byte(p.text)) && (p.goesOn || n == len(text) || text[n] == ' ' || text[n] == '\n') {
+		if n := len(p.text); bytes.HasPrefix(text, []byte(p.text)) &&
+			(p.goesOn || n == len(text) || text[n] == ' ' || text[n] == '\n') {
 			for first > 0 && book[first-1].text == p.text {
 				first--
 			}

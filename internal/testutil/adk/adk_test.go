@@ -63,11 +63,12 @@ func serve(ledger string) {
 	server := mcp.NewServer(&mcp.Implementation{Name: "bank", Version: "v0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
 	type none struct{}
-	result.AddTool(server, &mcp.Tool{Name: "charge"}, func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
-		write("charge")
-		os.Exit(1)
-		return nil, nil, nil
-	})
+	result.AddTool(server, &mcp.Tool{Name: "charge"},
+		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
+			write("charge")
+			os.Exit(1)
+			return nil, nil, nil
+		})
 	result.AddTool(server, &mcp.Tool{Name: "balance", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
 		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
 			if write("balance") == 1 {
@@ -110,7 +111,9 @@ type caller struct {
 
 func (*caller) Name() string { return "caller" }
 
-func (c *caller) GenerateContent(_ context.Context, req *model.LLMRequest, _ bool) iter.Seq2[*model.LLMResponse, error] {
+func (c *caller) GenerateContent(
+	_ context.Context, req *model.LLMRequest, _ bool,
+) iter.Seq2[*model.LLMResponse, error] {
 	return func(yield func(*model.LLMResponse, error) bool) {
 		last := req.Contents[len(req.Contents)-1].Parts[0]
 		if answer := last.FunctionResponse; answer != nil {
@@ -134,10 +137,14 @@ func run(t *testing.T, name string, middleware ...mcp.Middleware) (got string, l
 	llm := &caller{tool: name}
 	a, err := llmagent.New(llmagent.Config{Name: "agent", Model: llm, Toolsets: []tool.Toolset{tools}})
 	require.NoError(t, err)
-	r, err := runner.New(runner.Config{AppName: "app", Agent: a, SessionService: session.InMemoryService(), AutoCreateSession: true})
+	r, err := runner.New(runner.Config{
+		AppName: "app", Agent: a, SessionService: session.InMemoryService(),
+		AutoCreateSession: true,
+	})
 	require.NoError(t, err)
 	ctx := context.WithValue(t.Context(), runKey{}, "run-17")
-	for event, err := range r.Run(ctx, "user", "session", genai.NewContentFromText("go", genai.RoleUser), agent.RunConfig{}) {
+	for event, err := range r.Run(ctx, "user", "session", genai.NewContentFromText("go", genai.RoleUser),
+		agent.RunConfig{}) {
 		require.NoError(t, err, event)
 	}
 	raw, err := os.ReadFile(ledger)
@@ -199,9 +206,13 @@ func TestWorkflow(t *testing.T) {
 		})
 		flow, err := workflowagent.New(workflowagent.Config{Name: "flow", Edges: workflow.Chain(workflow.Start, node)})
 		require.NoError(t, err)
-		r, err := runner.New(runner.Config{AppName: "app", Agent: flow, SessionService: session.InMemoryService(), AutoCreateSession: true})
+		r, err := runner.New(runner.Config{
+			AppName: "app", Agent: flow, SessionService: session.InMemoryService(),
+			AutoCreateSession: true,
+		})
 		require.NoError(t, err)
-		for _, err := range r.Run(t.Context(), "user", "session", genai.NewContentFromText("go", genai.RoleUser), agent.RunConfig{}) {
+		for _, err := range r.Run(t.Context(), "user", "session", genai.NewContentFromText("go", genai.RoleUser),
+			agent.RunConfig{}) {
 			assert.Equal(t, test.tool == "charge", err != nil, name)
 		}
 		raw, err := os.ReadFile(ledger)

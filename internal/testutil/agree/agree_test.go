@@ -22,7 +22,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-var everyTool = flag.Bool("all", false, "call every tool with every shape; by default a shape with statements is that of every fourth tool")
+var everyTool = flag.Bool("all", false, "call every tool with every shape; by default a shape with statements is "+
+	"that of every fourth tool")
 
 // A claim is what somebody is told about a failed call.
 type claim struct {

@@ -47,10 +47,14 @@ func PostgreSQL(ctx context.Context, settings ...string) (*Server, error) {
 			return err
 		}
 		bin, data := filepath.Dir(real), filepath.Join(s.dir, "data")
-		if err := s.run(ctx, initdb, "-A", "trust", "-U", "postgres", "-D", data, "--no-sync", "-E", "UTF8", "--locale", "C"); err != nil {
+		if err := s.run(ctx, initdb, "-A", "trust", "-U", "postgres", "-D", data, "--no-sync", "-E", "UTF8", "--locale",
+			"C"); err != nil {
 			return err
 		}
-		s.start = []string{filepath.Join(bin, "postgres"), "-D", data, "-p", port, "-h", "127.0.0.1", "-k", s.dir, "-c", "max_connections=200"}
+		s.start = []string{
+			filepath.Join(bin, "postgres"), "-D", data, "-p", port, "-h", "127.0.0.1", "-k", s.dir, "-c",
+			"max_connections=200",
+		}
 		for _, setting := range settings {
 			s.start = append(s.start, "-c", setting)
 		}
@@ -81,7 +85,8 @@ func MariaDB(ctx context.Context) (*Server, error) {
 // its command line.
 func Redis(ctx context.Context, options ...string) (*Server, error) {
 	return start(ctx, "redis-server", "redis-server", "redis", func(s *Server, redis, port string) error {
-		s.start = append([]string{redis, "--bind", "127.0.0.1", "--port", port, "--dir", s.dir, "--appendonly", "yes"}, options...)
+		s.start = append([]string{redis, "--bind", "127.0.0.1", "--port", port, "--dir", s.dir, "--appendonly", "yes"},
+			options...)
 		s.ping = []string{"redis-cli", "-e", "-p", port, "time"}
 		return nil
 	})
@@ -89,7 +94,9 @@ func Redis(ctx context.Context, options ...string) (*Server, error) {
 
 // start starts a server whose commands prepare sets. If this process runs as root, the server runs
 // as owner. debian is the Debian package that contains program.
-func start(ctx context.Context, program, debian, owner string, prepare func(s *Server, path, port string) error) (*Server, error) {
+func start(
+	ctx context.Context, program, debian, owner string, prepare func(s *Server, path, port string) error,
+) (*Server, error) {
 	path, err := find(program)
 	switch {
 	case err != nil && os.Getenv("NOTHING_SKIPPED") != "": // .ci/run sets it

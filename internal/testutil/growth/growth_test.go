@@ -57,7 +57,8 @@ func TestWork_Steps(t *testing.T) {
 	}
 	program := filepath.Join(t.TempDir(), "steps")
 	const counted = "github.com/mcp-toolerr/toolerr-go/...,bytes,encoding/json,errors,fmt,maps,slices,strconv,strings,unicode/utf8"
-	out, err := exec.CommandContext(t.Context(), "go", "build", "-cover", "-covermode=atomic", "-coverpkg="+counted, "-o", program, "./steps").CombinedOutput()
+	out, err := exec.CommandContext(t.Context(), "go", "build", "-cover", "-covermode=atomic", "-coverpkg="+counted, "-o",
+		program, "./steps").CombinedOutput()
 	require.NoError(t, err, "%s", out)
 	out, err = exec.CommandContext(t.Context(), program, t.TempDir()).Output()
 	require.NoError(t, err)

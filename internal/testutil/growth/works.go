@@ -41,8 +41,10 @@ var Works = map[string]Work{
 	"Parse, data of one text":         {2 << 20, parse(false, `word `, "", ""), 1},
 	"Parse, data of many members":     {1 << 20, parse(false, `{"ok":true},`, `{"rows":[`, `{}]}`), 30},
 	"FromText, repeated pieces": {8000, func(n int) (int, func()) { // up to 4 KB of each are read
-		pieces := strings.Split("not found, |(|\"|'a |a\"b |error: |NOT_FOUND |no no |429 |503 of |https://x/ |/a/b |/|认证失败|接続|요청 |"+
-			"retry after 1 |a/b.c|<a b>|l'x |x_|aB_c |'a b' |error 'a b|x|aB|A|wait for 9|rate limit exceeded for the |timeout |is |{\"|\\|- |\n|…", "|")
+		pieces := strings.Split("not found, |(|\"|'a |a\"b |error: |NOT_FOUND |no no |429 |503 of |https://x/ |/a/b "+
+			"|/|认证失败|接続|요청 |"+
+			"retry after 1 |a/b.c|<a b>|l'x |x_|aB_c |'a b' |error 'a b|x|aB|A|wait for 9|rate limit exceeded for the "+
+			"|timeout |is |{\"|\\|- |\n|…", "|")
 		return n * len(pieces), func() {
 			for _, piece := range pieces {
 				_ = toolerr.FromText(strings.Repeat(piece, n/len(piece)))
@@ -81,7 +83,8 @@ var Works = map[string]Work{
 			details[fmt.Sprint("member", i)] = i
 			options[i], texts[i], attempts[i] = i, fmt.Sprint(i), toolerr.Attempt{Tool: "t", Arguments: map[string]any{"i": i}}
 		}
-		e := toolerr.Business("m").WithOptions(options...).WithSuggestions(texts...).WithAlternatives(texts...).WithAttempted(attempts...).WithDetails(details)
+		e := toolerr.Business("m").WithOptions(options...).WithSuggestions(texts...).WithAlternatives(texts...).
+			WithAttempted(attempts...).WithDetails(details)
 		return 200 * n, func() {
 			for range 10 {
 				e = e.WithHint("h")
@@ -90,7 +93,8 @@ var Works = map[string]Work{
 		}
 	}, 1},
 	"Report": {1_200, repeat(func(r *handoff.Report, i int) {
-		r.Add("t", map[string]any{"i": i, "text": "some words of an argument, a hundred bytes of them, so that an entry has the size that is said"}, context.DeadlineExceeded)
+		r.Add("t", map[string]any{"i": i, "text": "some words of an argument, a hundred bytes of them, so that an entry " +
+			"has the size that is said"}, context.DeadlineExceeded)
 	}, func(r *handoff.Report) { _ = r.Failure("m").AppendJSON(nil) }), 90},
 	"Result, blocks": {4_096, repeat(func(res *mcp.CallToolResult, i int) {
 		res.IsError, res.Content = true, append(res.Content, &mcp.TextContent{Text: fmt.Sprint("error: row ", i)})
@@ -107,13 +111,16 @@ var Works = map[string]Work{
 	"List, tools": {2_500, repeat(func(list *mcp.ListToolsResult, i int) {
 		list.Tools = append(list.Tools, &mcp.Tool{Name: fmt.Sprint(i)})
 	}, func(list *mcp.ListToolsResult) {
-		_, _ = toolinfo.List(context.Background(), func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) { return list, nil })
+		_, _ = toolinfo.List(context.Background(),
+			func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) { return list, nil })
 	}), 10},
 	"Claim, users": {2_500, repeat(func(s *idempotency.MemoryStore, i int) {
-		_, _ = s.Claim(context.Background(), idempotency.Request{ID: fmt.Sprint(i), Principal: fmt.Sprint(i), Owner: "o", Lease: 1e9})
+		_, _ = s.Claim(context.Background(),
+			idempotency.Request{ID: fmt.Sprint(i), Principal: fmt.Sprint(i), Owner: "o", Lease: 1e9})
 	}, func(*idempotency.MemoryStore) {}), 20},
 	"CallTool, sessions": {100, repeat(func(g *retry.Guard, i int) {
-		_, _ = retry.CallTool(context.Background(), retry.Policy{Guard: g, Logger: slog.New(slog.DiscardHandler)}, session(i), &mcp.CallToolParams{Name: "t"})
+		_, _ = retry.CallTool(context.Background(), retry.Policy{Guard: g, Logger: slog.New(slog.DiscardHandler)}, session(i),
+			&mcp.CallToolParams{Name: "t"})
 	}, func(*retry.Guard) {}), 200},
 	"CallTool, attempts": {1_200, func(n int) (int, func()) {
 		p := retry.Policy{MaxAttempts: n, BaseDelay: -1, Safety: retry.SafetyReadOnly, Logger: slog.New(slog.DiscardHandler)}
@@ -122,7 +129,10 @@ var Works = map[string]Work{
 	"Resume, parts": {240, func(n int) (int, func()) {
 		call := func(_ context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {
 			from, _ := params.Arguments.(map[string]any)["from"].(int)
-			e := toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: from + 1, Total: n, Results: json.RawMessage(`["an item"]`), ContinueFrom: min(from+1, n-1)})
+			e := toolerr.Transient("m").WithPartial(&toolerr.Partial{
+				Processed: from + 1, Total: n,
+				Results: json.RawMessage(`["an item"]`), ContinueFrom: min(from+1, n-1),
+			})
 			return result.Outcome{Kind: result.KindPartial, Err: e}, retry.Decision{Action: retry.ActionFixInput}
 		}
 		return 100 * n, func() {
@@ -138,7 +148,8 @@ var Works = map[string]Work{
 	}, 10},
 	"schema, a pattern": {100 << 10, func(n int) (int, func()) {
 		pattern := strings.Repeat("(a|b)?", n/6)
-		raw := json.RawMessage(fmt.Sprintf(`{"type":"object","properties":{"idempotency_key":{"type":"string","pattern":%q}}}`, pattern))
+		raw := json.RawMessage(fmt.Sprintf(
+			`{"type":"object","properties":{"idempotency_key":{"type":"string","pattern":%q}}}`, pattern))
 		return n, func() {
 			s := schema.Read(raw)
 			_, _ = s.Validate(json.RawMessage(`{"idempotency_key":"` + strings.Repeat("a", 1000) + `"}`))
@@ -146,16 +157,22 @@ var Works = map[string]Work{
 		}
 	}, 20},
 	"schema, many values": {50_000, func(n int) (int, func()) {
-		raw := json.RawMessage(`{"type":"object","properties":{"rows":{"type":"array","uniqueItems":true,"items":{"type":"integer","maximum":5}}}}`)
+		raw := json.RawMessage(`{"type":"object","properties":{"rows":{"type":"array","uniqueItems":true,` +
+			`"items":{"type":"integer","maximum":5}}}}`)
 		arguments := json.RawMessage(`{"rows":[` + strings.Repeat("1,", n) + `7]}`)
 		return 2 * n, func() { _, _ = schema.Read(raw).Validate(arguments) }
 	}, 80},
 	"Middleware, users with tools": {300, func(n int) (int, func()) {
-		handle := result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)})(func(_ context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		handle := result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)})(func(_ context.Context,
+			method string, req mcp.Request,
+		) (mcp.Result, error) {
 			if method != "tools/list" {
 				return nil, context.DeadlineExceeded
 			}
-			return &mcp.ListToolsResult{Tools: []*mcp.Tool{{Name: "tool of " + req.GetExtra().TokenInfo.UserID, InputSchema: map[string]any{"type": "object"}}}}, nil
+			return &mcp.ListToolsResult{Tools: []*mcp.Tool{{
+				Name:        "tool of " + req.GetExtra().TokenInfo.UserID,
+				InputSchema: map[string]any{"type": "object"},
+			}}}, nil
 		})
 		return 1000 * n, func() {
 			for i := range n {
@@ -169,7 +186,9 @@ var Works = map[string]Work{
 	}, 20},
 	"Middleware, arguments": {120_000, func(n int) (int, func()) {
 		arguments := json.RawMessage(`{"rows":["` + strings.Repeat(`some text","`, n/12) + `"]}`)
-		handle := result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)})(func(context.Context, string, mcp.Request) (mcp.Result, error) {
+		handle := result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)})(func(context.Context,
+			string, mcp.Request,
+		) (mcp.Result, error) {
 			return nil, fmt.Errorf("open some text: %w", context.DeadlineExceeded)
 		})
 		req := &mcp.ServerRequest[*mcp.CallToolParamsRaw]{Params: &mcp.CallToolParamsRaw{Name: "t", Arguments: arguments}}
@@ -205,7 +224,10 @@ func (l link) Unwrap() error { return l.error }
 // parse returns the Make of a work that reads an answer: head, unit again and again, and tail.
 func parse(isError bool, unit, head, tail string) func(int) (int, func()) {
 	return func(n int) (int, func()) {
-		res := &mcp.CallToolResult{IsError: isError, Content: []mcp.Content{&mcp.TextContent{Text: head + strings.Repeat(unit, n/len(unit)) + tail}}}
+		res := &mcp.CallToolResult{
+			IsError: isError,
+			Content: []mcp.Content{&mcp.TextContent{Text: head + strings.Repeat(unit, n/len(unit)) + tail}},
+		}
 		return n, func() {
 			if out := result.Parse(res, nil); out.Err != nil {
 				_ = out.Err.AppendJSON(nil)

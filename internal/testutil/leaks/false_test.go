@@ -23,7 +23,8 @@ func TestFalsePositives(t *testing.T) {
 	t.Parallel()
 	texts, wrong := 0, 0
 	for _, pattern := range []string{
-		"../../../internal/classify/texts/testdata/*.txt", "../replay/testdata/*", "../../../*.md", "../../../.github/*.md", "../../../toolerr/*.go", "../../../retry/*.go", *corpus,
+		"../../../internal/classify/texts/testdata/*.txt", "../replay/testdata/*", "../../../*.md", "../../../.github/*.md",
+		"../../../toolerr/*.go", "../../../retry/*.go", *corpus,
 	} {
 		files, err := filepath.Glob(pattern)
 		require.NoError(t, err)

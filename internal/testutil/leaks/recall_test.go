@@ -34,8 +34,10 @@ func (r rule) isNamed() bool { return strings.Contains(r.Regex, `[\w.-]{0,50}?`)
 
 // noSecrets are rules for what identifies a client or is public, and the rules for shapes of
 // a whole command, which the tests of package redact have.
-var noSecrets = strings.Fields(`adobe-client-id asana-client-id bitbucket-client-id discord-client-id linkedin-client-id looker-client-id
-	messagebird-client-id plaid-client-id sendbird-access-id sumologic-access-id new-relic-user-api-id mailgun-pub-key lob-pub-api-key flutterwave-public-key
+var noSecrets = strings.Fields(
+	`adobe-client-id asana-client-id bitbucket-client-id discord-client-id linkedin-client-id looker-client-id
+	messagebird-client-id plaid-client-id sendbird-access-id sumologic-access-id new-relic-user-api-id
+	mailgun-pub-key lob-pub-api-key flutterwave-public-key
 	curl-auth-header curl-auth-user`)
 
 func rules(t *testing.T) (fit []rule) {
@@ -179,7 +181,9 @@ func TestRecall(t *testing.T) {
 			t.Log("missed in ", context, ": ", m)
 		}
 	}
-	t.Logf("with an unknown prefix: %d of %d rules (%.1f %%), missed: %s", found["unknown"], total, 100*float64(found["unknown"])/float64(total), strings.Join(missed["unknown"], "\n"))
+	t.Logf("with an unknown prefix: %d of %d rules (%.1f %%), missed: %s", found["unknown"], total,
+		100*float64(found["unknown"])/float64(total), strings.Join(missed["unknown"], "\n"))
 	assert.GreaterOrEqual(t, float64(found["unknown"])/float64(total), 0.9)
-	t.Logf("under the bare name of the service: %d rules found, missed %d: %s", found["bare"], len(missed["bare"]), strings.Join(missed["bare"], "\n"))
+	t.Logf("under the bare name of the service: %d rules found, missed %d: %s", found["bare"], len(missed["bare"]),
+		strings.Join(missed["bare"], "\n"))
 }

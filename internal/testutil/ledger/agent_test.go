@@ -200,7 +200,8 @@ func (k *task) checkLook(told ledger.Answer) {
 // expect records a violation if ok is false.
 func (k *task) expect(ok bool, told ledger.Answer, what string) {
 	if !ok {
-		k.tally.violated("%s, %s, %s, %s: told %s: %s (%v, %s)", k.order, k.site.name, k.kind, k.tool, what, told.Outcome.Text(),
+		k.tally.violated("%s, %s, %s, %s: told %s: %s (%v, %s)", k.order, k.site.name, k.kind, k.tool, what,
+			told.Outcome.Text(),
 			told.Decision.Action, told.Decision.Reason)
 	}
 }
@@ -242,7 +243,10 @@ var fatesOf = func() map[bool][2][]string {
 func newTask(seed uint64, n int, sites []*site, book *ledger.Book, tally *tally) *task {
 	k := &task{seed: seed, order: fmt.Sprintf("ORD-%d", n), site: sites[n%len(sites)], book: book, tally: tally}
 	dice := diceOf(seed, k.order, 0)
-	tools := []string{ledger.Pay, ledger.Pay, ledger.Pay, ledger.Pay, ledger.PayOnce, ledger.PayOnce, ledger.PayAs, ledger.Set, ledger.Look, ledger.PayKept}
+	tools := []string{
+		ledger.Pay, ledger.Pay, ledger.Pay, ledger.Pay, ledger.PayOnce, ledger.PayOnce, ledger.PayAs,
+		ledger.Set, ledger.Look, ledger.PayKept,
+	}
 	k.tool = tools[dice.IntN(len(tools))]
 	if k.site.role.Plain && k.tool == ledger.PayKept {
 		k.tool = ledger.PayOnce

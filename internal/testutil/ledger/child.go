@@ -47,7 +47,10 @@ func ServeRole() bool {
 	if err := json.Unmarshal([]byte(raw), &r); err != nil {
 		panic(err)
 	}
-	s := &Server{Book: &Remote{URL: r.Book, Client: Loopback()}, Plain: r.Plain, Store: &RemoteStore{URL: r.Book + "/store", Client: Loopback()}}
+	s := &Server{
+		Book: &Remote{URL: r.Book, Client: Loopback()}, Plain: r.Plain,
+		Store: &RemoteStore{URL: r.Book + "/store", Client: Loopback()},
+	}
 	if !r.HTTP {
 		_ = s.MCP().Run(context.Background(), &mcp.StdioTransport{})
 		return true
@@ -65,5 +68,6 @@ func ServeRole() bool {
 
 // Handler returns an HTTP handler for an MCP server.
 func Handler(server *mcp.Server) http.Handler {
-	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{Logger: silent})
+	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server },
+		&mcp.StreamableHTTPOptions{Logger: silent})
 }

@@ -65,8 +65,11 @@ func first(f Fate) Fate {
 // A failure after a booking does not disprove the booking.
 var Fates = map[string]Fate{
 	// These errors do not state whether anything was done.
-	"bare error":           failWith(func() error { return errors.New("the receipt printer is on fire") }),
-	"bare words":           failWith(func() error { return errors.New("mail: 503 Service Unavailable, connection refused") }),
+	"bare error": failWith(func() error { return errors.New("the receipt printer is on fire") }),
+	"bare words": failWith(func() error {
+		return errors.New(
+			"mail: 503 Service Unavailable, connection refused")
+	}),
 	"transient":            failWith(func() error { return toolerr.Transient("The receipt could not be sent.") }),
 	"unavailable":          failWith(func() error { return toolerr.Transient("m").WithCode(toolerr.CodeUnavailable) }),
 	"rate limited by word": failWith(func() error { return toolerr.Transient("m").WithCode(toolerr.CodeRateLimited) }),
@@ -79,21 +82,26 @@ var Fates = map[string]Fate{
 		return &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", classify.ErrReset)}
 	}),
 	"handed up": failWith(func() error {
-		return toolerr.Transient("m").WithEffect(toolerr.EffectUnknown).WithAttempted(toolerr.Attempt{Tool: "mail", Attempts: 3})
+		return toolerr.Transient("m").WithEffect(toolerr.EffectUnknown).
+			WithAttempted(toolerr.Attempt{Tool: "mail", Attempts: 3})
 	}),
 	"panic": {End: func(context.Context) (*mcp.CallToolResult, any, error) { panic("after the booking") }},
 
 	// Part of the work was done, although the failure alone may mean that none was.
 	"part, busy":    failWith(func() error { return toolerr.RateLimited("m", 0).WithPartial(part) }),
 	"part, refused": failWith(func() error { return toolerr.Business("m").WithPartial(part) }),
-	"part, missing": failWith(func() error { return toolerr.NotFound("order", "7").WithEffect(toolerr.EffectNone).WithPartial(part) }),
+	"part, missing": failWith(func() error {
+		return toolerr.NotFound("order", "7").WithEffect(toolerr.EffectNone).
+			WithPartial(part)
+	}),
 
 	// Several errors, at least one of which proves nothing.
 	"named refusal":           failWith(func() error { return fmt.Errorf("%w, but: %w", errCharged, errRefused) }),
 	"named refusal, reversed": failWith(func() error { return fmt.Errorf("%w after %w", errRefused, errCharged) }),
 	"joined with words":       failWith(func() error { return errors.Join(errRefused, errCharged) }),
 	"lost and invalid": failWith(func() error {
-		return errors.Join(io.ErrUnexpectedEOF, toolerr.Validation("The address is not valid.").WithEffect(toolerr.EffectNone))
+		return errors.Join(io.ErrUnexpectedEOF,
+			toolerr.Validation("The address is not valid.").WithEffect(toolerr.EffectNone))
 	}),
 	"denied and late": failWith(func() error {
 		return errors.Join(toolerr.Permission("No."), fmt.Errorf("charge: %w", context.DeadlineExceeded))
@@ -102,7 +110,8 @@ var Fates = map[string]Fate{
 		return errors.Join(errRefused, toolerr.Business("No.").WithEffect(toolerr.EffectNone), io.EOF)
 	}),
 	"nested": failWith(func() error {
-		return fmt.Errorf("both: %w", errors.Join(errRefused, fmt.Errorf("%w: %w", toolerr.Validation("m"), io.ErrUnexpectedEOF)))
+		return fmt.Errorf("both: %w", errors.Join(errRefused,
+			fmt.Errorf("%w: %w", toolerr.Validation("m"), io.ErrUnexpectedEOF)))
 	}),
 
 	// Output that cannot be sent.
@@ -124,7 +133,8 @@ var Fates = map[string]Fate{
 
 	// Failures before the booking.
 	"refused at first": first(failWith(func() error { return errBusy })),
-	"claims at first":  first(failWithText(`{"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The bank is closed for a moment."}`)),
+	"claims at first": first(failWithText(`{"isError":true,"errorCategory":"transient","isRetryable":true,` +
+		`"message":"The bank is closed for a moment."}`)),
 	"over the limit": {Before: true, Always: true, End: failWith(func() error {
 		return toolerr.LimitExceeded("The amount is over the limit.", "A person will look at it.")
 	}).End},

@@ -73,9 +73,12 @@ func TestPolicy() retry.Policy {
 // Callers holds a constructor for each kind of Caller, by name.
 var Callers = map[string]func(Connect, retry.Policy) Caller{
 	"Client": func(connect Connect, p retry.Policy) Caller {
-		return clientCaller{&retry.Client{Policy: p, Safety: retry.SafetyOf, Connect: func(ctx context.Context) (retry.ClientSession, error) {
-			return connect(ctx, NewClient())
-		}}}
+		return clientCaller{&retry.Client{
+			Policy: p, Safety: retry.SafetyOf,
+			Connect: func(ctx context.Context) (retry.ClientSession, error) {
+				return connect(ctx, NewClient())
+			},
+		}}
 	},
 	"CallTool": func(connect Connect, p retry.Policy) Caller {
 		return &sessionCaller{connect: connect, policy: p, call: callTool}
@@ -84,10 +87,13 @@ var Callers = map[string]func(Connect, retry.Policy) Caller{
 		return &sessionCaller{connect: connect, policy: p, call: bare}
 	},
 	"Middleware": func(connect Connect, p retry.Policy) Caller {
-		return &sessionCaller{policy: p, call: reconnecting, connect: func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
-			c.AddSendingMiddleware(retry.Middleware(p, retry.SafetyOf))
-			return connect(ctx, c)
-		}}
+		return &sessionCaller{
+			policy: p, call: reconnecting,
+			connect: func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
+				c.AddSendingMiddleware(retry.Middleware(p, retry.SafetyOf))
+				return connect(ctx, c)
+			},
+		}
 	},
 }
 
@@ -183,7 +189,9 @@ func callTool(ctx context.Context, s *sessionCaller, session *mcp.ClientSession,
 
 // reconnecting repeats a call on a new session if the connection was closed, as Google's adk-go
 // does.
-func reconnecting(ctx context.Context, s *sessionCaller, session *mcp.ClientSession, params *mcp.CallToolParams) Answer {
+func reconnecting(
+	ctx context.Context, s *sessionCaller, session *mcp.ClientSession, params *mcp.CallToolParams,
+) Answer {
 	res, err := session.CallTool(ctx, params)
 	if errors.Is(err, mcp.ErrConnectionClosed) || errors.Is(err, io.EOF) {
 		s.drop(session)

@@ -24,11 +24,19 @@ var acts = []struct {
 	hint *regexp.Regexp
 	act  string
 }{
-	{regexp.MustCompile(`^Check (with \w+ )?whether the call took effect\. .* make the call with another idempotency_key\.$`), "look, else another key"},
-	{regexp.MustCompile(`^Before calling again, check .* send the same arguments with another key\.$`), "look, else another key"},
+	{regexp.MustCompile(`^Check (with \w+ )?whether the call took effect\. .* make the call with another ` +
+		`idempotency_key\.$`), "look, else another key"},
+	{
+		regexp.MustCompile(`^Before calling again, check .* send the same arguments with another key\.$`),
+		"look, else another key",
+	},
 	{regexp.MustCompile(`^Before calling again, check`), "look, else the same"},
-	{regexp.MustCompile(`^Send the same arguments with \w+ set to idempotencyKey; it takes effect only once\.$`), "the same key"},
-	{regexp.MustCompile(`^Check (with \w+ )?which items from partial\.continueFrom on were done; call again (with continue_from set to|from) the first that was not\.$`), "look at the item"},
+	{
+		regexp.MustCompile(`^Send the same arguments with \w+ set to idempotencyKey; it takes effect only once\.$`),
+		"the same key",
+	},
+	{regexp.MustCompile(`^Check (with \w+ )?which items from partial\.continueFrom on were done; call again (with ` +
+		`continue_from set to|from) the first that was not\.$`), "look at the item"},
 	{regexp.MustCompile(`^Call again (with continue_from set to|from) partial\.continueFrom`), "continue"},
 	{regexp.MustCompile(`^Do not repeat it; look up what was done`), "look"},
 	{regexp.MustCompile(`^(This was retried already|Do not repeat it now|Wait, then retry the same call)`), "again"},
@@ -84,27 +92,32 @@ const mailCount = 3
 func (d *desk) serve() *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil))
-	create := func(_ context.Context, _ *mcp.CallToolRequest, in orderIn) (*mcp.CallToolResult, mails, error) { //nolint:unparam // a handler
+	type res = *mcp.CallToolResult
+	create := func(_ context.Context, _ *mcp.CallToolRequest, in orderIn) (res, mails, error) { //nolint:unparam // one
 		return nil, mails{Sent: []string{in.Order}}, d.work(in.Order)
 	}
 	type plainIn struct {
 		Order string `json:"order"`
 	}
-	idempotency.AddTool(server, &mcp.Tool{Name: "create"}, &idempotency.Options{Store: new(idempotency.MemoryStore)}, create)
-	result.AddTool(server, &mcp.Tool{Name: "plain"}, func(ctx context.Context, req *mcp.CallToolRequest, in plainIn) (*mcp.CallToolResult, mails, error) {
-		return create(ctx, req, orderIn{Order: in.Order})
-	})
-	result.AddTool(server, &mcp.Tool{Name: "mail"}, func(_ context.Context, _ *mcp.CallToolRequest, in mailIn) (*mcp.CallToolResult, mails, error) {
-		var out mails
-		for item := max(in.From, 1); item <= mailCount; item++ {
-			if err := d.work(fmt.Sprint(in.Batch, "/", item)); err != nil {
-				raw, _ := json.Marshal(out)
-				return nil, mails{}, toolerr.From(err).WithPartial(&toolerr.Partial{Processed: len(out.Sent), Total: mailCount, ContinueFrom: item, Results: raw})
+	idempotency.AddTool(server, &mcp.Tool{Name: "create"}, &idempotency.Options{Store: new(idempotency.MemoryStore)},
+		create)
+	result.AddTool(server, &mcp.Tool{Name: "plain"},
+		func(ctx context.Context, req *mcp.CallToolRequest, in plainIn) (*mcp.CallToolResult, mails, error) {
+			return create(ctx, req, orderIn{Order: in.Order})
+		})
+	result.AddTool(server, &mcp.Tool{Name: "mail"},
+		func(_ context.Context, _ *mcp.CallToolRequest, in mailIn) (*mcp.CallToolResult, mails, error) {
+			var out mails
+			for item := max(in.From, 1); item <= mailCount; item++ {
+				if err := d.work(fmt.Sprint(in.Batch, "/", item)); err != nil {
+					raw, _ := json.Marshal(out)
+					return nil, mails{}, toolerr.From(err).
+						WithPartial(&toolerr.Partial{Processed: len(out.Sent), Total: mailCount, ContinueFrom: item, Results: raw})
+				}
+				out.Sent = append(out.Sent, fmt.Sprint(item))
 			}
-			out.Sent = append(out.Sent, fmt.Sprint(item))
-		}
-		return nil, out, nil
-	})
+			return nil, out, nil
+		})
 	result.AddTool(server, &mcp.Tool{Name: "find", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
 		func(_ context.Context, _ *mcp.CallToolRequest, in findIn) (*mcp.CallToolResult, mails, error) {
 			if d.count(in.Order) == 0 {
@@ -128,7 +141,15 @@ func TestLiteral(t *testing.T) {
 	for _, tool := range []string{"create", "plain", "mail"} {
 		for _, kind := range []string{"Client", "Client with a Guard", "session with a Guard", "bare session"} {
 			for _, fates := range [][]string{
-				{"before"}, {"after"}, {"before", "before"}, {"before", "after"}, {"busy"}, {"", "after"}, {"", "before"}, {"", "busy"}, {"before", "", "after"},
+				{"before"},
+				{"after"},
+				{"before", "before"},
+				{"before", "after"},
+				{"busy"},
+				{"", "after"},
+				{"", "before"},
+				{"", "busy"},
+				{"before", "", "after"},
 			} {
 				d := &desk{done: map[string]int{}, fates: fates}
 				server := d.serve()
@@ -158,7 +179,8 @@ func TestLiteral(t *testing.T) {
 
 // obey makes a call, and does what the hints say until the work is done.
 func obey( //nolint:gocognit // one case for each act
-	t *testing.T, what string, d *desk, call func(context.Context, *mcp.CallToolParams) (result.Outcome, retry.Decision), tool string,
+	t *testing.T, what string, d *desk, call func(context.Context, *mcp.CallToolParams) (result.Outcome, retry.Decision),
+	tool string,
 ) {
 	t.Helper()
 	const order = "ORD-48291"

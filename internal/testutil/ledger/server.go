@@ -86,7 +86,8 @@ func (s *Server) MCP() *mcp.Server {
 	readOnly := &mcp.ToolAnnotations{ReadOnlyHint: true}
 	if s.Plain {
 		mcp.AddTool(server, &mcp.Tool{Name: Look, Annotations: readOnly}, s.look)
-		mcp.AddTool(server, &mcp.Tool{Name: Set, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, handler(s, Set, plainKey))
+		mcp.AddTool(server, &mcp.Tool{Name: Set, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}},
+			handler(s, Set, plainKey))
 		mcp.AddTool(server, &mcp.Tool{Name: Pay}, handler(s, Pay, plainKey))
 		mcp.AddTool(server, &mcp.Tool{Name: PayOnce}, handler(s, PayOnce, keyOf))
 		mcp.AddTool(server, &mcp.Tool{Name: PayAs}, handler(s, PayAs, otherKeyOf))
@@ -109,11 +110,13 @@ func (s *Server) MCP() *mcp.Server {
 	}
 	as := &idempotency.Options{UpstreamDedupes: true, Argument: OtherKey, Store: new(idempotency.MemoryStore)}
 	result.AddTool(server, &mcp.Tool{Name: Look, Annotations: readOnly}, s.look)
-	result.AddTool(server, &mcp.Tool{Name: Set, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}, handler(s, Set, plainKey))
+	result.AddTool(server, &mcp.Tool{Name: Set, Annotations: &mcp.ToolAnnotations{IdempotentHint: true}},
+		handler(s, Set, plainKey))
 	result.AddTool(server, &mcp.Tool{Name: Pay}, handler(s, Pay, plainKey))
 	idempotency.AddTool(server, &mcp.Tool{Name: PayOnce}, once, handler(s, PayOnce, keyOf))
 	idempotency.AddTool(server, &mcp.Tool{Name: PayAs}, as, handler(s, PayAs, otherKeyOf))
-	idempotency.AddTool(server, &mcp.Tool{Name: PayKept}, kept, handler(s, PayKept, func(in keyedArgs) (Args, string) { return in.Args, "" }))
+	idempotency.AddTool(server, &mcp.Tool{Name: PayKept}, kept,
+		handler(s, PayKept, func(in keyedArgs) (Args, string) { return in.Args, "" }))
 	return server
 }
 

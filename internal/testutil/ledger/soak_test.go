@@ -147,7 +147,8 @@ func (s *soak) compare() findings {
 		switch {
 		case k.tool == ledger.Look:
 		case booked > 1, believed && booked == 0, s.ends[n] == notDone && booked > 0:
-			f.wrong = append(f.wrong, fmt.Sprintf("%s, %s, %s, %s, %q: %s, but booked %d times", k.order, k.site.name, k.kind, k.tool, k.fate, s.ends[n], booked))
+			f.wrong = append(f.wrong, fmt.Sprintf("%s, %s, %s, %s, %q: %s, but booked %d times", k.order, k.site.name, k.kind,
+				k.tool, k.fate, s.ends[n], booked))
 		}
 	}
 	return f
@@ -193,12 +194,16 @@ type chainArgs struct {
 // payParts books one part of an order, and returns it as a partial result before the last.
 func payParts(book *ledger.Remote) mcp.ToolHandlerFor[chainArgs, any] {
 	return func(ctx context.Context, _ *mcp.CallToolRequest, in chainArgs) (*mcp.CallToolResult, any, error) {
-		if err := book.Add(ctx, ledger.Booking{Tool: "pay_parts", Order: fmt.Sprintf("%s.%d", in.Order, in.From), Key: in.Key}); err != nil {
+		if err := book.Add(ctx, ledger.Booking{
+			Tool: "pay_parts", Order: fmt.Sprintf("%s.%d", in.Order, in.From),
+			Key: in.Key,
+		}); err != nil {
 			return nil, nil, err
 		}
 		if in.From+1 < chainParts {
 			return nil, nil, toolerr.Transient("More.").WithPartial(&toolerr.Partial{
-				Processed: in.From + 1, Total: chainParts, ContinueFrom: in.From + 1, Results: json.RawMessage(fmt.Sprintf("[%d]", in.From)),
+				Processed: in.From + 1, Total: chainParts, ContinueFrom: in.From + 1,
+				Results: json.RawMessage(fmt.Sprintf("[%d]", in.From)),
 			})
 		}
 		return result.OK([]int{in.From}), nil, nil
@@ -236,11 +241,12 @@ func TestChain(t *testing.T) {
 					arguments["idempotency_key"] = fmt.Sprint("key-", n)
 				}
 				for range 1 + (n+1)%2 {
-					out, d := retry.Resume(t.Context(), func(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {
-						arguments, _ := params.Arguments.(map[string]any)
-						told := client.Call(ctx, params.Name, arguments)
-						return told.Outcome, told.Decision
-					}, &mcp.CallToolParams{Name: "pay_parts", Arguments: arguments}, "from")
+					out, d := retry.Resume(t.Context(),
+						func(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {
+							arguments, _ := params.Arguments.(map[string]any)
+							told := client.Call(ctx, params.Name, arguments)
+							return told.Outcome, told.Decision
+						}, &mcp.CallToolParams{Name: "pay_parts", Arguments: arguments}, "from")
 					assert.Equal(t, "accept [0,1,2]", d.Action.String()+" "+out.Text(), "%v: %s", arguments, d.Reason)
 				}
 				for part := range chainParts {
@@ -259,6 +265,7 @@ const patientAttempts = 40
 // patient returns a policy that outlasts many lost sessions. The agents share a session, so
 // that the losses of one order interrupt the others.
 func patient(p retry.Policy) retry.Policy {
-	p.MaxAttempts, p.MaxDelay, p.MaxWait, p.Budget = patientAttempts, 5*time.Millisecond, time.Hour, &retry.Budget{Size: -1}
+	p.MaxAttempts, p.MaxDelay, p.MaxWait, p.Budget = patientAttempts, 5*time.Millisecond, time.Hour,
+		&retry.Budget{Size: -1}
 	return p
 }

@@ -50,7 +50,8 @@ var Texts = []string{
 	"Reembolso emitido. Falha no e-mail: limite de taxa, rate limit exceeded",
 	"تم رد المبلغ. تعذر إرسال البريد: 503 Service Unavailable",
 	"<html><head><title>503 Service Temporarily Unavailable</title></head></html>",
-	"Traceback (most recent call last):\n  File \"mail.py\", line 3, in send\nConnectionRefusedError: [Errno 111] Connection refused",
+	"Traceback (most recent call last):\n  File \"mail.py\", line 3, in send\nConnectionRefusedError: [Errno 111] " +
+		"Connection refused",
 }
 
 // Refusals are similar texts, but the words about the later failure read like a refusal.

@@ -38,8 +38,10 @@ import (
 )
 
 // core lists the packages to change by default: those that make decisions.
-const core = "./toolerr ./result ./result/internal/... ./result/idempotency ./retry ./retry/handoff ./retry/internal/... ./internal/classify/... " +
-	"./internal/effect ./internal/hint ./internal/sanitize ./internal/redact ./internal/jsonvalue ./internal/schema ./internal/attempt ./internal/toolinfo ./internal/nearmiss"
+const core = "./toolerr ./result ./result/internal/... ./result/idempotency ./retry ./retry/handoff " +
+	"./retry/internal/... ./internal/classify/... " +
+	"./internal/effect ./internal/hint ./internal/sanitize ./internal/redact ./internal/jsonvalue ./internal/schema " +
+	"./internal/attempt ./internal/toolinfo ./internal/nearmiss"
 
 // switched is the import path of the package that contains the switches.
 const switched = "github.com/mcp-toolerr/toolerr-go/internal/testutil/mutants/switches"
@@ -57,7 +59,8 @@ type mutant struct {
 func main() {
 	n := flag.Int("n", 100, "how many mutants are tested")
 	seed := flag.Uint64("seed", 1, "which ones")
-	wide := flag.Bool("wide", false, "test survivors also with toolerr, result, idempotency and retry, and say which are noticed there")
+	wide := flag.Bool("wide", false, "test survivors also with toolerr, result, idempotency and retry, and say which "+
+		"are noticed there")
 	skip := flag.String("skip", "", "the tests that are left out, such as slow ones, as for go test")
 	packages := flag.String("packages", core, "the packages, as for go list")
 	flag.Parse()
@@ -130,13 +133,17 @@ func run(ctx context.Context, n int, seed uint64, wide bool, skip string, packag
 	for pkg, n := range tested {
 		fmt.Printf("%3d of %3d noticed: %s\n", noticed[pkg], n, pkg)
 	}
-	fmt.Printf("%d of %d places, seed %d: %d noticed, %d by another package, %d not\n", len(all), places, seed, len(all)-survivors, elsewhere, survivors-elsewhere)
+	fmt.Printf("%d of %d places, seed %d: %d noticed, %d by another package, %d not\n", len(all), places, seed,
+		len(all)-survivors, elsewhere, survivors-elsewhere)
 	return nil
 }
 
 // collect returns the mutants of the packages, and the name of an overlay that contains them all.
-func collect(ctx context.Context, packages []string, dir string) (all []*mutant, overlay string, err error) { //nolint:gocognit // one step after the other
-	list := exec.CommandContext(ctx, "go", append([]string{"list", "-export", "-deps", "-json=Dir,ImportPath,GoFiles,Export,DepOnly"}, packages...)...)
+func collect( //nolint:gocognit // one step after the other
+	ctx context.Context, packages []string, dir string,
+) (all []*mutant, overlay string, err error) {
+	list := exec.CommandContext(ctx, "go",
+		append([]string{"list", "-export", "-deps", "-json=Dir,ImportPath,GoFiles,Export,DepOnly"}, packages...)...)
 	list.Stderr = os.Stderr
 	out, err := list.Output()
 	if err != nil {
@@ -174,13 +181,19 @@ func collect(ctx context.Context, packages []string, dir string) (all []*mutant,
 			}
 			trees = append(trees, tree)
 		}
-		info := &types.Info{Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{}, Implicits: map[ast.Node]types.Object{}}
+		info := &types.Info{
+			Types: map[ast.Expr]types.TypeAndValue{}, Uses: map[*ast.Ident]types.Object{},
+			Implicits: map[ast.Node]types.Object{},
+		}
 		checked, err := (&types.Config{Importer: known}).Check(pkg.ImportPath, set, trees, info)
 		if err != nil {
 			return nil, "", err
 		}
 		for i, tree := range trees {
-			f := &file{set: set, info: info, pkg: checked, path: filepath.Join(pkg.Dir, pkg.GoFiles[i]), imports: map[string]string{}, first: len(all) + 1}
+			f := &file{
+				set: set, info: info, pkg: checked, path: filepath.Join(pkg.Dir, pkg.GoFiles[i]),
+				imports: map[string]string{}, first: len(all) + 1,
+			}
 			if f.code, err = os.ReadFile(f.path); err != nil {
 				return nil, "", err
 			}
@@ -234,7 +247,8 @@ var failedTest = regexp.MustCompile(`(?m)^--- FAIL: (\w+)`)
 
 // build compiles the tests of a folder, and runs them without a mutant.
 func build(ctx context.Context, dir, overlay, skip, binary string) (*suite, error) {
-	if out, err := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, dir).CombinedOutput(); err != nil {
+	if out, err := exec.CommandContext(ctx, "go", "test", "-c", "-vet=off", "-overlay", overlay, "-o", binary, dir).
+		CombinedOutput(); err != nil {
 		return nil, fmt.Errorf("%w: %s", err, out)
 	}
 	s := &suite{dir: dir, binary: binary, skip: cmp.Or(skip, "^$"), limit: 10 * time.Minute, reached: map[int]bool{}}

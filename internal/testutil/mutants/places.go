@@ -22,7 +22,8 @@ type binary struct {
 
 var operators = map[token.Token]binary{
 	token.EQL: {"Not", token.NEQ}, token.NEQ: {"Not", token.EQL},
-	token.LSS: {"Less", token.LEQ}, token.LEQ: {"LessEqual", token.LSS}, token.GTR: {"Greater", token.GEQ}, token.GEQ: {"GreaterEqual", token.GTR},
+	token.LSS: {"Less", token.LEQ}, token.LEQ: {"LessEqual", token.LSS}, token.GTR: {"Greater", token.GEQ},
+	token.GEQ:  {"GreaterEqual", token.GTR},
 	token.LAND: {"And", token.LOR}, token.LOR: {"Or", token.LAND},
 	token.ADD: {"Plus", token.SUB}, token.SUB: {"Minus", token.ADD},
 }
@@ -91,7 +92,8 @@ func (v visitor) Visit(n ast.Node) ast.Visitor { //nolint:gocognit // a case for
 	case *ast.BasicLit:
 		v.literal(n)
 	case *ast.Ident:
-		if c, ok := v.info.Uses[n].(*types.Const); ok && c.Parent() == types.Universe && (n.Name == "true" || n.Name == "false") {
+		if c, ok := v.info.Uses[n].(*types.Const); ok && c.Parent() == types.Universe &&
+			(n.Name == "true" || n.Name == "false") {
 			v.add(n, n, strconv.FormatBool(n.Name == "false"))
 			v.wrap(n, "Not")
 		}
@@ -136,7 +138,10 @@ func (v visitor) Visit(n ast.Node) ast.Visitor { //nolint:gocognit // a case for
 // add adds a mutant that replaces the code between two nodes.
 func (v visitor) add(from, to ast.Node, text string) {
 	start, end := v.set.Position(from.Pos()), v.set.Position(to.End())
-	v.mutants = append(v.mutants, &mutant{number: v.first + len(v.mutants), file: v.path, line: start.Line, old: string(v.code[start.Offset:end.Offset]), new: text})
+	v.mutants = append(v.mutants, &mutant{
+		number: v.first + len(v.mutants), file: v.path, line: start.Line,
+		old: string(v.code[start.Offset:end.Offset]), new: text,
+	})
 }
 
 // put adds text before and after a node, for the mutant that was added last.
@@ -272,7 +277,8 @@ func (v visitor) statement(n ast.Stmt) {
 func (f *file) changed(tree *ast.File) []byte {
 	end := f.set.Position(tree.Name.End()).Offset
 	f.edits = append(f.edits, edit{end, end, "; import " + alias + " " + strconv.Quote(switched), 0})
-	slices.SortStableFunc(f.edits, func(a, b edit) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.order, b.order)) })
+	slices.SortStableFunc(f.edits,
+		func(a, b edit) int { return cmp.Or(cmp.Compare(a.from, b.from), cmp.Compare(a.order, b.order)) })
 	var b strings.Builder
 	at := 0
 	for _, e := range f.edits {

@@ -87,7 +87,9 @@ func (r *receiver) find(name string, kind tracepb.Span_SpanKind) (list []*tracep
 			list = append(list, s)
 		}
 	}
-	slices.SortFunc(list, func(a, b *tracepb.Span) int { return int(a.GetStartTimeUnixNano()) - int(b.GetStartTimeUnixNano()) })
+	slices.SortFunc(list, func(a, b *tracepb.Span) int {
+		return int(a.GetStartTimeUnixNano()) - int(b.GetStartTimeUnixNano())
+	})
 	return list
 }
 
@@ -108,9 +110,12 @@ func TestTrace(t *testing.T) {
 	ofServer := r.provider(t)
 	server.AddReceivingMiddleware(mcpotel.Receiving(&mcpotel.Options{TracerProvider: ofServer}),
 		result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
-	client := &http.Client{Transport: otelhttp.NewTransport(nil, otelhttp.WithTracerProvider(ofServer), otelhttp.WithPropagators(w3c))}
+	client := &http.Client{Transport: otelhttp.NewTransport(nil, otelhttp.WithTracerProvider(ofServer),
+		otelhttp.WithPropagators(w3c))}
 	tool := &mcp.Tool{Name: "lookup_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}}
-	result.AddTool(server, tool, func(ctx context.Context, _ *mcp.CallToolRequest, _ struct{}) (*mcp.CallToolResult, any, error) {
+	result.AddTool(server, tool, func(
+		ctx context.Context, _ *mcp.CallToolRequest, _ struct{},
+	) (*mcp.CallToolResult, any, error) {
 		req, err := http.NewRequestWithContext(ctx, http.MethodGet, upstream.URL, nil)
 		if err != nil {
 			return nil, nil, err
@@ -129,11 +134,14 @@ func TestTrace(t *testing.T) {
 	t.Cleanup(front.Close)
 
 	ofAgent := r.provider(t)
-	agent := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: 1e6}, Connect: func(ctx context.Context) (retry.ClientSession, error) {
-		c := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"}, nil)
-		c.AddSendingMiddleware(mcpotel.Sending(&mcpotel.Options{TracerProvider: ofAgent}))
-		return c.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: front.URL}, nil)
-	}}
+	agent := &retry.Client{
+		Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: 1e6},
+		Connect: func(ctx context.Context) (retry.ClientSession, error) {
+			c := mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"}, nil)
+			c.AddSendingMiddleware(mcpotel.Sending(&mcpotel.Options{TracerProvider: ofAgent}))
+			return c.Connect(ctx, &mcp.StreamableClientTransport{Endpoint: front.URL}, nil)
+		},
+	}
 	t.Cleanup(func() { _ = agent.Close() })
 	ctx, step := ofAgent.Tracer("agent").Start(t.Context(), "answer the customer")
 	out, _ := agent.CallTool(ctx, &mcp.CallToolParams{Name: "lookup_order"})
@@ -157,7 +165,8 @@ func TestTrace(t *testing.T) {
 		require.Len(t, spans, 3, "%s %s: one for each attempt", level.name, level.kind)
 		for i, s := range spans {
 			assert.Equal(t, hex.EncodeToString(root[0].GetTraceId()), hex.EncodeToString(s.GetTraceId()), "one trace")
-			assert.Equal(t, hex.EncodeToString(above[i].GetSpanId()), hex.EncodeToString(s.GetParentSpanId()), "%s %s", level.name, level.kind)
+			assert.Equal(t, hex.EncodeToString(above[i].GetSpanId()), hex.EncodeToString(s.GetParentSpanId()), "%s %s",
+				level.name, level.kind)
 			failed := s.GetStatus().GetCode() == tracepb.Status_STATUS_CODE_ERROR
 			assert.Equal(t, i < 2, failed, "%s %s %d", level.name, level.kind, i)
 		}

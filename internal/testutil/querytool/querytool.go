@@ -42,7 +42,9 @@ func New(t *testing.T, fails func(ctx context.Context, tool, statement string) e
 		}))
 		for _, name := range []string{"query", "read", "slow", "report", "login", "stray", "refused"} {
 			tool := &mcp.Tool{Name: name, Description: "Tables: orders(id, email, total, paid_at), customers(id, name)."}
-			result.AddTool(server, tool, func(ctx context.Context, _ *mcp.CallToolRequest, _ map[string]any) (*mcp.CallToolResult, any, error) {
+			result.AddTool(server, tool, func(ctx context.Context, _ *mcp.CallToolRequest,
+				_ map[string]any,
+			) (*mcp.CallToolResult, any, error) {
 				if failed = fails(ctx, name, statement); failed == nil {
 					return result.OK("Done."), nil, nil
 				}
@@ -63,7 +65,8 @@ func New(t *testing.T, fails func(ctx context.Context, tool, statement string) e
 			}
 			require.NoError(t, err)
 			logs[i].Reset()
-			out := result.Parse(sessions[i].CallTool(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)}))
+			out := result.Parse(sessions[i].CallTool(t.Context(),
+				&mcp.CallToolParams{Name: tool, Arguments: json.RawMessage(arguments)}))
 			if out.Kind != result.KindFailure {
 				answers = append(answers, mode.name+" "+out.Kind.String())
 				continue

@@ -31,7 +31,8 @@ type observation struct {
 // unclassified reports whether an envelope only says that the tool failed.
 func (o *observation) unclassified() bool {
 	e := o.envelope
-	return !e.Retryable && (e.Category == "" || e.Category == toolerr.CategoryTransient && (e.Code == toolerr.CodeInternal || e.Code == ""))
+	return !e.Retryable && (e.Category == "" ||
+		e.Category == toolerr.CategoryTransient && (e.Code == toolerr.CodeInternal || e.Code == ""))
 }
 
 // unexpected reports whether an envelope is that of an unexpected error, which tells nothing
@@ -72,7 +73,8 @@ func (o *observation) wrong(want label) []string {
 // read reports whether an envelope has members that must have been read out of prose.
 func (o *observation) read() bool {
 	e := o.envelope
-	return o.prose && (e.Category != "" || e.Code != "" || e.Hint != "" || e.Field != "" || e.Retryable || e.RetryAfter > 0)
+	return o.prose && (e.Category != "" || e.Code != "" || e.Hint != "" || e.Field != "" || e.Retryable ||
+		e.RetryAfter > 0)
 }
 
 // generic reports whether the message is that of the code, and so none of the author's words.
@@ -104,7 +106,8 @@ func (o *observation) misdirects(want label) step {
 		return stepNone // the words that it refers to are not there
 	case s == stepWords, slices.Contains(want.steps, s):
 		return ""
-	case s == stepVerify && (o.unclassified() || slices.Contains(want.categories, toolerr.CategoryTransient)) && !o.readOnly:
+	case s == stepVerify && (o.unclassified() || slices.Contains(want.categories, toolerr.CategoryTransient)) &&
+		!o.readOnly:
 		return "" // the effect is not stated
 	}
 	return s

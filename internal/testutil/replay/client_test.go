@@ -31,7 +31,8 @@ type typedCase struct {
 }
 
 var families = []family{
-	vaultFamily, vaultRefusedFamily, grafanaFamily, terraformFamily, filesFamily, prometheusFamily, prometheusRefusedFamily,
+	vaultFamily, vaultRefusedFamily, grafanaFamily, terraformFamily, filesFamily, prometheusFamily,
+	prometheusRefusedFamily,
 	gitlabFamily, digitaloceanFamily, digitaloceanRefusedFamily, digitaloceanBadTokenFamily,
 }
 

@@ -38,7 +38,8 @@ type fifthAttempt struct{}
 
 func (fifthAttempt) RoundTrip(r *http.Request) (*http.Response, error) {
 	res, err := http.DefaultTransport.RoundTrip(r)
-	if err == nil && (res.StatusCode == http.StatusTooManyRequests || res.StatusCode >= 500 && res.StatusCode != http.StatusNotImplemented) {
+	if err == nil && (res.StatusCode == http.StatusTooManyRequests ||
+		res.StatusCode >= 500 && res.StatusCode != http.StatusNotImplemented) {
 		res.Header.Set("X-Godo-Retry-Attempts", "5")
 	}
 	return res, err

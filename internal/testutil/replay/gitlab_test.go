@@ -42,19 +42,23 @@ var gitlabFamily = family{"gitlab-go", map[string]typedCase{
 		return err
 	}),
 	"file-exists": gitlabCase(func(ctx context.Context, c *gitlab.Client) error {
-		_, _, err := c.RepositoryFiles.CreateFile(shop, shopFile, &gitlab.CreateFileOptions{Branch: new("main")}, gitlab.WithContext(ctx))
+		_, _, err := c.RepositoryFiles.CreateFile(shop, shopFile, &gitlab.CreateFileOptions{Branch: new("main")},
+			gitlab.WithContext(ctx))
 		return err
 	}),
 	"file-changed": gitlabCase(func(ctx context.Context, c *gitlab.Client) error {
-		_, _, err := c.RepositoryFiles.UpdateFile(shop, shopFile, &gitlab.UpdateFileOptions{Branch: new("main")}, gitlab.WithContext(ctx))
+		_, _, err := c.RepositoryFiles.UpdateFile(shop, shopFile, &gitlab.UpdateFileOptions{Branch: new("main")},
+			gitlab.WithContext(ctx))
 		return err
 	}),
 	"quota": gitlabCase(func(ctx context.Context, c *gitlab.Client) error {
-		_, _, err := c.RepositoryFiles.CreateFile(shop, "big.bin", &gitlab.CreateFileOptions{Branch: new("main")}, gitlab.WithContext(ctx))
+		_, _, err := c.RepositoryFiles.CreateFile(shop, "big.bin", &gitlab.CreateFileOptions{Branch: new("main")},
+			gitlab.WithContext(ctx))
 		return err
 	}),
 	"mr-conflict": gitlabCase(func(ctx context.Context, c *gitlab.Client) error {
-		_, _, err := c.MergeRequests.CreateMergeRequest(shop, &gitlab.CreateMergeRequestOptions{Title: new("T")}, gitlab.WithContext(ctx))
+		_, _, err := c.MergeRequests.CreateMergeRequest(shop, &gitlab.CreateMergeRequestOptions{Title: new("T")},
+			gitlab.WithContext(ctx))
 		return err
 	}),
 	"mr-405":       gitlabCase(accept),
@@ -80,7 +84,8 @@ var gitlabFamily = family{"gitlab-go", map[string]typedCase{
 		return err
 	}),
 	"issue-move-same": gitlabCase(func(ctx context.Context, c *gitlab.Client) error {
-		_, _, err := c.Issues.MoveIssue(shop, shopRequest, &gitlab.MoveIssueOptions{ToProjectID: new(int64(3))}, gitlab.WithContext(ctx))
+		_, _, err := c.Issues.MoveIssue(shop, shopRequest, &gitlab.MoveIssueOptions{ToProjectID: new(int64(3))},
+			gitlab.WithContext(ctx))
 		return err
 	}),
 	"hook-badurl": gitlabCase(addHook),
@@ -90,11 +95,13 @@ var gitlabFamily = family{"gitlab-go", map[string]typedCase{
 		return err
 	}),
 	"transfer-badns": gitlabCase(func(ctx context.Context, c *gitlab.Client) error {
-		_, _, err := c.Projects.TransferProject(shop, &gitlab.TransferProjectOptions{Namespace: "nope"}, gitlab.WithContext(ctx))
+		_, _, err := c.Projects.TransferProject(shop, &gitlab.TransferProjectOptions{Namespace: "nope"},
+			gitlab.WithContext(ctx))
 		return err
 	}),
 	"issue-estimate-bad": gitlabCase(func(ctx context.Context, c *gitlab.Client) error {
-		_, _, err := c.Issues.SetTimeEstimate(shop, shopRequest, &gitlab.SetTimeEstimateOptions{Duration: new("soon")}, gitlab.WithContext(ctx))
+		_, _, err := c.Issues.SetTimeEstimate(shop, shopRequest, &gitlab.SetTimeEstimateOptions{Duration: new("soon")},
+			gitlab.WithContext(ctx))
 		return err
 	}),
 	"mr-approve-401": gitlabCase(func(ctx context.Context, c *gitlab.Client) error {
@@ -124,7 +131,8 @@ func listProjects(ctx context.Context, c *gitlab.Client) error {
 }
 
 func addHook(ctx context.Context, c *gitlab.Client) error {
-	_, _, err := c.Projects.AddProjectHook(shop, &gitlab.AddProjectHookOptions{URL: new("htp:/bad")}, gitlab.WithContext(ctx))
+	_, _, err := c.Projects.AddProjectHook(shop, &gitlab.AddProjectHookOptions{URL: new("htp:/bad")},
+		gitlab.WithContext(ctx))
 	return err
 }
 

@@ -60,7 +60,8 @@ var grafanaFamily = family{"grafana-go", map[string]typedCase{
 		return err
 	}),
 	"annotation-delete-404": grafanaCase("delete annotation: ", func(c *grafana.GrafanaHTTPAPI) error {
-		_, err := c.Annotations.DeleteAnnotationByIDWithParams(annotations.NewDeleteAnnotationByIDParams().WithAnnotationID("99"))
+		_, err := c.Annotations.DeleteAnnotationByIDWithParams(annotations.NewDeleteAnnotationByIDParams().
+			WithAnnotationID("99"))
 		return err
 	}),
 	"search-500":   grafanaCase(searchPrefix, grafanaSearch),

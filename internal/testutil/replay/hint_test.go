@@ -24,15 +24,19 @@ var hintSteps = []struct {
 	pattern *regexp.Regexp
 	step    step
 }{
-	{regexp.MustCompile(`(?i)check (?:with \S+ )?whether the (?:first )?call took effect|takes effect only once|do not repeat it; tell the user what was done`), stepVerify},
-	{regexp.MustCompile(`(?i)\bmessage\b.*\b(says|asks|tells)|(read|follow|go by) (the|its) (message|words)|what the message`), stepWords},
+	{regexp.MustCompile(`(?i)check (?:with \S+ )?whether the (?:first )?call took effect|takes effect only once|` +
+		`do not repeat it; tell the user what was done`), stepVerify},
+	{regexp.MustCompile(`(?i)\bmessage\b.*\b(says|asks|tells)|(read|follow|go by) (the|its) (message|words)|` +
+		`what the message`), stepWords},
 	{regexp.MustCompile(`(?i)^wait\b|retry the same call`), stepWait},
 	{regexp.MustCompile(`^Do not repeat the call unchanged\. Check what it names`), stepFix},
 	{regexp.MustCompile(`(?i)credentials must be renewed|scope must be granted`), stepAccess},
 	{regexp.MustCompile(`(?i)read the current state|bring about`), stepState},
 	{regexp.MustCompile(`(?i)hand over to a person|explain it`), stepEscalate},
-	{regexp.MustCompile(`(?i)tool failed|service is unavailable|no answer came|a limit is reached|that it failed|canceled on purpose`), stepTell},
-	{regexp.MustCompile(`(?i)correct the|add the missing|check the name|ask the user which|call again with|choose one|use the one that exists|leave .* out|call again:`), stepFix},
+	{regexp.MustCompile(`(?i)tool failed|service is unavailable|no answer came|a limit is reached|that it failed|` +
+		`canceled on purpose`), stepTell},
+	{regexp.MustCompile(`(?i)correct the|add the missing|check the name|ask the user which|call again with|choose one|` +
+		`use the one that exists|leave .* out|call again:`), stepFix},
 	{regexp.MustCompile(`(?i)do not repeat the call unchanged|tell the user that it was refused`), stepWords},
 }
 

@@ -66,8 +66,9 @@ var kinds = map[string]label{
 	// The current state forbids it until another action is finished.
 	"busy": {
 		categories: slices.Concat(business, validation, transient),
-		codes:      codes(toolerr.CodeConflict, toolerr.CodeFailedPrecondition, toolerr.CodeInvalidArgument, toolerr.CodeUnavailable),
-		retry:      true, rejected: true, steps: steps(stepFix, stepState, stepEscalate, stepWait, stepTell),
+		codes: codes(toolerr.CodeConflict, toolerr.CodeFailedPrecondition, toolerr.CodeInvalidArgument,
+			toolerr.CodeUnavailable),
+		retry: true, rejected: true, steps: steps(stepFix, stepState, stepEscalate, stepWait, stepTell),
 	},
 	// The repository has no commit yet: a state, or a branch that is not found.
 	"state_or_missing": {

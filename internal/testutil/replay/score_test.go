@@ -124,7 +124,8 @@ func (tb *table) String() string {
 		_, _ = fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\t%d\n", name, s.cases, s.better, s.kindOnly,
 			s.same, s.hidden, s.worse, s.withheld, s.lost, s.wrong, s.misdirecting, s.read)
 	}
-	_, _ = fmt.Fprintln(w, "\tcases\tbetter\tkind only\tsame\thidden\tworse\twithheld\twords lost\twrong claims\tmisdirecting\tread")
+	_, _ = fmt.Fprintln(w, "\tcases\tbetter\tkind only\tsame\thidden\tworse\twithheld\twords lost\twrong "+
+		"claims\tmisdirecting\tread")
 	for _, name := range tb.names {
 		line(name, *tb.rows[name])
 	}

@@ -48,12 +48,17 @@ func newStage(t *testing.T, rec *recording, m mode, typed bool) *stage {
 	s := &stage{rec: rec, levels: new(levels)}
 	server := mcp.NewServer(&mcp.Implementation{Name: rec.Server.Name, Version: rec.Server.Version}, nil)
 	if m != modeAlone {
-		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(s.levels), Reveal: reveals[m]}))
+		server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
+			Logger: slog.New(s.levels),
+			Reveal: reveals[m],
+		}))
 	}
 	for _, tool := range rec.Tools {
 		it := &mcp.Tool{Name: tool.Name, InputSchema: tool.InputSchema, Annotations: tool.Annotations}
 		if typed {
-			mcp.AddTool(server, it, func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
+			mcp.AddTool(server, it, func(
+				context.Context, *mcp.CallToolRequest, map[string]any,
+			) (*mcp.CallToolResult, any, error) {
 				_, err := s.answer()
 				return nil, nil, err
 			})
@@ -89,14 +94,18 @@ func (s *stage) play(t *testing.T, c *recordedCall, res *mcp.CallToolResult, err
 // observe returns the observation of a call through the middleware.
 func (s *stage) observe(t *testing.T, c *recordedCall, got *mcp.CallToolResult, typed bool) *observation {
 	t.Helper()
-	o := &observation{envelope: new(toolerr.Error), level: s.levels.highest(t), readOnly: s.rec.readOnly(c.Tool), typed: typed}
+	o := &observation{
+		envelope: new(toolerr.Error), level: s.levels.highest(t), readOnly: s.rec.readOnly(c.Tool),
+		typed: typed,
+	}
 	if !typed {
 		_, isObject := object(text(c.result(t)))
 		o.prose = !isObject && c.result(t).StructuredContent == nil
 	}
 	envelope, ok := got.Content[0].(*mcp.TextContent)
 	require.True(t, ok)
-	require.NoError(t, json.NewDecoder(bytes.NewReader([]byte(envelope.Text))).Decode(o.envelope), "%s/%s: %s", s.rec.file, c.ID, envelope.Text)
+	require.NoError(t, json.NewDecoder(bytes.NewReader([]byte(envelope.Text))).Decode(o.envelope), "%s/%s: %s", s.rec.file,
+		c.ID, envelope.Text)
 	require.Nil(t, got.StructuredContent)
 	for _, tool := range s.rec.Tools {
 		if tool.Name == c.Tool {

@@ -49,10 +49,11 @@ var terraformFamily = family{"terraform-go", map[string]typedCase{
 		_, err := c.Teams.Read(ctx, "team-1")
 		return err
 	}),
-	"create-taken": terraformCase("failed to create workspace 'prod' in org 'acme': ", func(ctx context.Context, c *tfe.Client) error {
-		_, err := c.Workspaces.Create(ctx, "acme", tfe.WorkspaceCreateOptions{Name: new("prod")})
-		return err
-	}),
+	"create-taken": terraformCase("failed to create workspace 'prod' in org 'acme': ",
+		func(ctx context.Context, c *tfe.Client) error {
+			_, err := c.Workspaces.Create(ctx, "acme", tfe.WorkspaceCreateOptions{Name: new("prod")})
+			return err
+		}),
 	"run-409": terraformCase("failed to create run: ", func(ctx context.Context, c *tfe.Client) error {
 		_, err := c.Runs.Create(ctx, tfe.RunCreateOptions{Workspace: &tfe.Workspace{ID: "ws-1"}})
 		return err
@@ -60,11 +61,13 @@ var terraformFamily = family{"terraform-go", map[string]typedCase{
 	"apply-409": terraformCase("failed to apply run run-1: ", func(ctx context.Context, c *tfe.Client) error {
 		return c.Runs.Apply(ctx, "run-1", tfe.RunApplyOptions{})
 	}),
-	"delete-project-403": terraformCase(`failed to delete project "prj-1": `, func(ctx context.Context, c *tfe.Client) error {
-		return c.Projects.Delete(ctx, "prj-1")
-	}),
+	"delete-project-403": terraformCase(`failed to delete project "prj-1": `,
+		func(ctx context.Context, c *tfe.Client) error {
+			return c.Projects.Delete(ctx, "prj-1")
+		}),
 	"variable-dup": terraformCase("failed to create variable 'k': ", func(ctx context.Context, c *tfe.Client) error {
-		_, err := c.Variables.Create(ctx, "ws-1", tfe.VariableCreateOptions{Key: new("k"), Category: tfe.Category(tfe.CategoryTerraform)})
+		_, err := c.Variables.Create(ctx, "ws-1",
+			tfe.VariableCreateOptions{Key: new("k"), Category: tfe.Category(tfe.CategoryTerraform)})
 		return err
 	}),
 }}

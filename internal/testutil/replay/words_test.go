@@ -144,15 +144,27 @@ func TestLost(t *testing.T) {
 		before, after *mcp.CallToolResult
 		want          []string
 	}{
-		"kept in the message":   {text("No such file. Use list."), text(`{"isError":true,"message":"No such file. Use list."}`), nil},
-		"a sentence is gone":    {text("No such file. Use list."), text(`{"isError":true,"message":"No such file."}`), []string{"Use list"}},
-		"only in our hint":      {text("Use list."), text(`{"message":"The tool failed.","hint":"Use list."}`), []string{"Use list"}},
-		"kept in a block":       {text("One.", "Two."), text(`{"message":"One."}`, "Two."), nil},
-		"a block is gone":       {text("One.", "Two."), text(`{"message":"One."}`), []string{"Two"}},
-		"a member in details":   {text(`{"error":"bad","line":7}`), text(`{"message":"bad","details":{"line":7}}`), nil},
-		"a member is gone":      {text(`{"error":"bad","line":7}`), text(`{"message":"bad"}`), []string{"7"}},
-		"control characters":    {text("a\x00b\tc"), text(`{"message":"ab c"}`), nil},
-		"an image is gone":      {&mcp.CallToolResult{Content: []mcp.Content{&mcp.ImageContent{}}}, text("x"), []string{"1 blocks that are no text"}},
+		"kept in the message": {
+			text("No such file. Use list."),
+			text(`{"isError":true,"message":"No such file. Use list."}`), nil,
+		},
+		"a sentence is gone": {
+			text("No such file. Use list."), text(`{"isError":true,"message":"No such file."}`),
+			[]string{"Use list"},
+		},
+		"only in our hint": {
+			text("Use list."), text(`{"message":"The tool failed.","hint":"Use list."}`),
+			[]string{"Use list"},
+		},
+		"kept in a block":     {text("One.", "Two."), text(`{"message":"One."}`, "Two."), nil},
+		"a block is gone":     {text("One.", "Two."), text(`{"message":"One."}`), []string{"Two"}},
+		"a member in details": {text(`{"error":"bad","line":7}`), text(`{"message":"bad","details":{"line":7}}`), nil},
+		"a member is gone":    {text(`{"error":"bad","line":7}`), text(`{"message":"bad"}`), []string{"7"}},
+		"control characters":  {text("a\x00b\tc"), text(`{"message":"ab c"}`), nil},
+		"an image is gone": {
+			&mcp.CallToolResult{Content: []mcp.Content{&mcp.ImageContent{}}}, text("x"),
+			[]string{"1 blocks that are no text"},
+		},
 		"structured is gone":    {&mcp.CallToolResult{StructuredContent: map[string]any{"a": "b"}}, text("x"), []string{"b"}},
 		"the tail of a line":    {text("head and tail"), text(`{"message":"head and…"}`), []string{"head and tail"}},
 		"quotes in an envelope": {text(`near "x"`), text(`{"message":"near \"x\""}`), nil},

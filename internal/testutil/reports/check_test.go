@@ -15,9 +15,10 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // counts are how many checks ran, and how many failed.
@@ -54,7 +55,8 @@ func check(name string, ok bool, wanted string, got any) {
 	}
 	counts.failed++
 	said := []rune(fmt.Sprint(got))
-	fmt.Println("FAIL", name, "| wanted", wanted, "| got", strings.ReplaceAll(string(said[:min(len(said), 420)]), "\n", " "))
+	fmt.Println("FAIL", name, "| wanted", wanted, "| got",
+		strings.ReplaceAll(string(said[:min(len(said), 420)]), "\n", " "))
 }
 
 // info logs with -v what does not count: what is the author's part, or where two answers are defensible.
@@ -109,7 +111,9 @@ func toolerrServer(o result.MiddlewareOptions, log io.Writer) *mcp.Server {
 }
 
 // asConnect is Client.Connect for a server in memory.
-func asConnect(c *retry.Client, s *mcp.Server, o *mcp.ClientOptions) func(context.Context) (retry.ClientSession, error) {
+func asConnect(
+	c *retry.Client, s *mcp.Server, o *mcp.ClientOptions,
+) func(context.Context) (retry.ClientSession, error) {
 	return func(ctx context.Context) (retry.ClientSession, error) {
 		a, b := mcp.NewInMemoryTransports()
 		if _, err := s.Connect(context.Background(), a, nil); err != nil {
@@ -121,7 +125,10 @@ func asConnect(c *retry.Client, s *mcp.Server, o *mcp.ClientOptions) func(contex
 
 // agent is a client that trusts the annotations of a server in memory.
 func agent(s *mcp.Server) *retry.Client {
-	c := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: time.Millisecond, ThrottledDelay: time.Millisecond, Budget: &retry.Budget{Size: -1}}}
+	c := &retry.Client{
+		Safety: retry.SafetyOf,
+		Policy: retry.Policy{BaseDelay: time.Millisecond, ThrottledDelay: time.Millisecond, Budget: &retry.Budget{Size: -1}},
+	}
 	c.Connect = asConnect(c, s, nil)
 	return c
 }
@@ -139,13 +146,17 @@ func streamAgent(url string, reads bool, base http.RoundTripper, stream bool) *r
 	if reads {
 		base = result.RoundTripper(base)
 	}
-	c := &retry.Client{Safety: retry.SafetyOf, Policy: retry.Policy{BaseDelay: time.Millisecond, ThrottledDelay: time.Millisecond, AttemptTimeout: 8 * time.Second}}
+	c := &retry.Client{
+		Safety: retry.SafetyOf,
+		Policy: retry.Policy{BaseDelay: time.Millisecond, ThrottledDelay: time.Millisecond, AttemptTimeout: 8 * time.Second},
+	}
 	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
 		transport := &mcp.StreamableClientTransport{Endpoint: url, HTTPClient: &http.Client{Transport: base}}
 		if !stream {
 			transport.MaxRetries, transport.DisableStandaloneSSE = -1, true
 		}
-		return mcp.NewClient(&mcp.Implementation{Name: "a", Version: "1"}, c.Options(nil)).Connect(ctx, transport, &mcp.ClientSessionOptions{ProtocolVersion: "2025-06-18"})
+		return mcp.NewClient(&mcp.Implementation{Name: "a", Version: "1"}, c.Options(nil)).
+			Connect(ctx, transport, &mcp.ClientSessionOptions{ProtocolVersion: "2025-06-18"})
 	}
 	return c
 }

@@ -15,10 +15,11 @@ import (
 	"testing"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
 // A restartable is a server over HTTP that forgets its sessions when it restarts, and then answers requests of
@@ -44,12 +45,14 @@ func newRestartable(refuse func(http.ResponseWriter, []byte)) *restartable {
 
 func (r *restartable) restart() {
 	s := newServer()
-	s.AddTool(&mcp.Tool{Name: "create_note", InputSchema: anyObject}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return text(fmt.Sprint("note ", r.notes.Add(1))), nil
-	})
-	s.AddTool(&mcp.Tool{Name: "read_note", InputSchema: anyObject, Annotations: readOnly}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return text("a note"), nil
-	})
+	s.AddTool(&mcp.Tool{Name: "create_note", InputSchema: anyObject},
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return text(fmt.Sprint("note ", r.notes.Add(1))), nil
+		})
+	s.AddTool(&mcp.Tool{Name: "read_note", InputSchema: anyObject, Annotations: readOnly},
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return text("a note"), nil
+		})
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if r.end != nil {
@@ -57,7 +60,8 @@ func (r *restartable) restart() {
 	}
 	r.life, r.end = context.WithCancel(context.Background())
 	r.known = map[string]bool{}
-	r.handler = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s }, &mcp.StreamableHTTPOptions{JSONResponse: true})
+	r.handler = mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return s },
+		&mcp.StreamableHTTPOptions{JSONResponse: true})
 }
 
 // A spy notes the session id of a response.
@@ -70,10 +74,12 @@ func (s spy) WriteHeader(n int) {
 	s.note(s.Header().Get("Mcp-Session-Id"))
 	s.ResponseWriter.WriteHeader(n)
 }
+
 func (s spy) Write(b []byte) (int, error) {
 	s.note(s.Header().Get("Mcp-Session-Id"))
 	return s.ResponseWriter.Write(b)
 }
+
 func (s spy) Flush() {
 	if f, ok := s.ResponseWriter.(http.Flusher); ok {
 		f.Flush()
@@ -129,15 +135,18 @@ func answer(status int, contentType, body string) func(http.ResponseWriter, []by
 	}
 }
 
-// lostSession plays a restart between two calls, and then asks whether the client finds its way back: with a server that
-// has no stream of notifications (it answers GET with 405, as many do), and with one that has.
+// lostSession plays a restart between two calls, and then asks whether the client finds its way back: with a server
+// that has no stream of notifications (it answers GET with 405, as many do), and with one that has.
 func lostSession(id, name string, reads bool, refuse func(http.ResponseWriter, []byte), blame bool) {
 	for _, stream := range []bool{false, true} {
 		r := newRestartable(refuse)
 		r.noStream = !stream
 		front := httptest.NewServer(r)
 		c := streamAgent(front.URL, reads, nil, true)
-		kind := map[bool]string{true: "RoundTripper", false: "plain transport"}[reads] + map[bool]string{true: ", GET", false: ""}[stream]
+		kind := map[bool]string{true: "RoundTripper", false: "plain transport"}[reads] + map[bool]string{
+			true:  ", GET",
+			false: "",
+		}[stream]
 		in := func(s string) string { return fmt.Sprintf("%s/%s, %s: %s", id, name, kind, s) }
 
 		o, d := call(c, "create_note", nil)
@@ -149,13 +158,16 @@ func lostSession(id, name string, reads bool, refuse func(http.ResponseWriter, [
 		first := show(o, d)
 		done := d.Action == retry.ActionAccept
 		if !blame {
-			bad := d.Action == retry.ActionFixInput || o.Err != nil && (o.Err.Category == toolerr.CategoryValidation || o.Err.Category == toolerr.CategoryBusiness)
+			bad := d.Action == retry.ActionFixInput ||
+				o.Err != nil && (o.Err.Category == toolerr.CategoryValidation || o.Err.Category == toolerr.CategoryBusiness)
 			check(in("the caller is not blamed"), !bad, "neither validation nor fix_input", first)
 		}
-		check(in("nothing ran twice, nor unseen"), r.notes.Load() == map[bool]int64{true: 2, false: 1}[done], "as many notes as told", fmt.Sprint(r.notes.Load(), " notes; ", first))
+		check(in("nothing ran twice, nor unseen"), r.notes.Load() == map[bool]int64{true: 2, false: 1}[done],
+			"as many notes as told", fmt.Sprint(r.notes.Load(), " notes; ", first))
 		// Later calls, on a healthy server, work.
 		var back time.Duration
-		for start := time.Now(); back == 0 && time.Since(start) < 4*time.Second; time.Sleep(100 * time.Millisecond) { // over real sockets
+		// over real sockets
+		for start := time.Now(); back == 0 && time.Since(start) < 4*time.Second; time.Sleep(100 * time.Millisecond) {
 			if o, d = call(c, "read_note", nil); d.Action == retry.ActionAccept {
 				back = time.Since(start) + 1
 			}
@@ -166,7 +178,8 @@ func lostSession(id, name string, reads bool, refuse func(http.ResponseWriter, [
 		check(in("a later read works"), back > 0, "accept", show(o, d))
 		before := r.notes.Load()
 		o, d = call(c, "create_note", nil)
-		check(in("a later write works, once"), d.Action == retry.ActionAccept && r.notes.Load() == before+1, "accept, one note more", fmt.Sprint(r.notes.Load()-before, " more; ", show(o, d)))
+		check(in("a later write works, once"), d.Action == retry.ActionAccept && r.notes.Load() == before+1,
+			"accept, one note more", fmt.Sprint(r.notes.Load()-before, " more; ", show(o, d)))
 		_ = c.Close()
 		front.CloseClientConnections()
 		front.Close()
@@ -176,9 +189,15 @@ func lostSession(id, name string, reads bool, refuse func(http.ResponseWriter, [
 func TestR01(t *testing.T) {
 	group(t, "R01", 100*time.Second, func() {
 		for _, reads := range []bool{true, false} {
-			lostSession("R01", "400, id null", reads, answer(400, "application/json", `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session given"},"id":null}`), false)
-			lostSession("R01", "400, the request's id", reads, answer(400, "application/json", `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session or not an initialize request"},"id":ID}`), false)
-			lostSession("R01", "400, a text as id", reads, answer(400, "application/json", `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: Server not initialized"},"id":"server-error"}`), false)
+			lostSession("R01", "400, id null", reads,
+				answer(400, "application/json", `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid `+
+					`session given"},"id":null}`), false)
+			lostSession("R01", "400, the request's id", reads,
+				answer(400, "application/json", `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid `+
+					`session or not an initialize request"},"id":ID}`), false)
+			lostSession("R01", "400, a text as id", reads,
+				answer(400, "application/json", `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: Server not `+
+					`initialized"},"id":"server-error"}`), false)
 		}
 	})
 }
@@ -186,7 +205,8 @@ func TestR01(t *testing.T) {
 func TestR03(t *testing.T) {
 	group(t, "R03", 100*time.Second, func() {
 		for _, reads := range []bool{true, false} {
-			lostSession("R03", "401 text of rust-sdk", reads, answer(401, "text/plain; charset=utf-8", "Unauthorized: Session not found"), true)
+			lostSession("R03", "401 text of rust-sdk", reads,
+				answer(401, "text/plain; charset=utf-8", "Unauthorized: Session not found"), true)
 		}
 	})
 }
@@ -194,10 +214,17 @@ func TestR03(t *testing.T) {
 func TestR05(t *testing.T) {
 	group(t, "R05", 140*time.Second, func() {
 		for _, reads := range []bool{true, false} {
-			lostSession("R05", "404 of typescript-sdk", reads, answer(404, "application/json", `{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}`), false)
-			lostSession("R05", "404 of python-sdk", reads, answer(404, "application/json", `{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Session not found"}}`), false)
-			lostSession("R05", "404 of csharp-sdk", reads, answer(404, "application/json; charset=utf-8", `{"error":{"code":-32001,"message":"Session not found"},"id":"","jsonrpc":"2.0"}`), false)
-			lostSession("R05", "404 with the request's id", reads, answer(404, "application/json", `{"jsonrpc":"2.0","id":ID,"error":{"code":-32001,"message":"Session not found"}}`), false)
+			lostSession("R05", "404 of typescript-sdk", reads,
+				answer(404, "application/json",
+					`{"jsonrpc":"2.0","error":{"code":-32001,"message":"Session not found"},"id":null}`), false)
+			lostSession("R05", "404 of python-sdk", reads,
+				answer(404, "application/json", `{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Session `+
+					`not found"}}`), false)
+			lostSession("R05", "404 of csharp-sdk", reads,
+				answer(404, "application/json; charset=utf-8",
+					`{"error":{"code":-32001,"message":"Session not found"},"id":"","jsonrpc":"2.0"}`), false)
+			lostSession("R05", "404 with the request's id", reads, answer(404, "application/json", `{"jsonrpc":"2.0","id":ID,`+
+				`"error":{"code":-32001,"message":"Session not found"}}`), false)
 			lostSession("R05", "404 of helidon", reads, answer(404, "application/json", `{"jsonrpc":"2.0","id":1}`), false)
 			lostSession("R05", "404 without a body (control)", reads, answer(404, "text/plain", "session not found"), false)
 		}
@@ -231,8 +258,11 @@ func TestR06(t *testing.T) {
 				r.mu.Unlock()
 				o, d := call(c, "create_note", nil)
 				check(in("a failure, not data"), o.Kind == result.KindFailure, "failure", show(o, d))
-				check(in("not repeated, not called done or none"), r.notes.Load() == 1 && d.Action != retry.ActionAccept && d.Action != retry.ActionFixInput && d.Action != retry.ActionEscalate, "verify, propagate or reauthorize", show(o, d))
-				check(in("nothing of the page reaches the model"), !containsAny(o.Text(), "csrf", "st-91ab77", "acme-7731", "DOCTYPE", "<html"), "no page", o.Text())
+				check(in("not repeated, not called done or none"), r.notes.Load() == 1 && d.Action != retry.ActionAccept &&
+					d.Action != retry.ActionFixInput && d.Action != retry.ActionEscalate, "verify, propagate or reauthorize",
+					show(o, d))
+				check(in("nothing of the page reaches the model"),
+					!containsAny(o.Text(), "csrf", "st-91ab77", "acme-7731", "DOCTYPE", "<html"), "no page", o.Text())
 				closed.Store(false)
 				o, d = call(c, "create_note", nil)
 				check(in("later calls work"), d.Action == retry.ActionAccept && r.notes.Load() == 2, "accept", show(o, d))
@@ -264,7 +294,9 @@ func TestR26(t *testing.T) {
 			model := strings.Join(append(said, o.Text(), string(j), o.Err.Error(), fmt.Sprintf("%v %+v", o.Err, d)), " ")
 			check("R26/"+k.name+": not to the model", !containsAny(model, user, query), "no credential", model)
 			check("R26/"+k.name+": not in the log", !containsAny(log.String(), user, query), "no credential", log.String())
-			check("R26/"+k.name+": not sent, not the caller's", o.Err.Effect == toolerr.EffectNone && o.Err.Category == toolerr.CategoryTransient && d.Action == retry.ActionPropagate, "transient, none, propagate", show(o, d))
+			check("R26/"+k.name+": not sent, not the caller's", o.Err.Effect == toolerr.EffectNone &&
+				o.Err.Category == toolerr.CategoryTransient && d.Action == retry.ActionPropagate, "transient, none, propagate",
+				show(o, d))
 		}
 	})
 }

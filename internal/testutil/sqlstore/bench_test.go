@@ -68,7 +68,8 @@ func newByHand(b *testing.B, d place) byHand {
 		return statement
 	}
 	return byHand{
-		prepared("INSERT INTO " + table + " (id, fingerprint, owner, effect, lease_until, expires) VALUES (@1, @2, @3, '', @4, @5)"),
+		prepared("INSERT INTO " + table + " (id, fingerprint, owner, effect, lease_until, expires) VALUES (@1, @2, @3, '', " +
+			"@4, @5)"),
 		prepared("UPDATE " + table + " SET effect = @1, answer = @2, expires = @3 WHERE id = @4 AND owner = @5"),
 		prepared("SELECT fingerprint, effect, answer, lease_until, expires FROM " + table + " WHERE id = @1"),
 	}
@@ -77,11 +78,13 @@ func newByHand(b *testing.B, d place) byHand {
 func (h byHand) call(b *testing.B, r idempotency.Request) {
 	b.Helper()
 	now := time.Now()
-	_, err := h.insert.ExecContext(b.Context(), r.ID, r.Fingerprint, r.Owner, now.Add(r.Lease).UnixMilli(), now.Add(24*time.Hour).UnixMilli())
+	_, err := h.insert.ExecContext(b.Context(), r.ID, r.Fingerprint, r.Owner, now.Add(r.Lease).UnixMilli(),
+		now.Add(24*time.Hour).UnixMilli())
 	if err != nil {
 		b.Fatal(err)
 	}
-	done, err := h.update.ExecContext(b.Context(), "applied", answer, time.Now().Add(24*time.Hour).UnixMilli(), r.ID, r.Owner)
+	done, err := h.update.ExecContext(b.Context(), "applied", answer, time.Now().Add(24*time.Hour).UnixMilli(), r.ID,
+		r.Owner)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -106,7 +109,8 @@ func firstCall(b *testing.B, store idempotency.Store, r idempotency.Request) {
 	if got, err := store.Claim(b.Context(), r); err != nil || got.State != idempotency.StateClaimed {
 		b.Fatal(got, err)
 	}
-	if err := store.Finish(b.Context(), r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectApplied, Answer: answer}); err != nil {
+	if err := store.Finish(b.Context(), r.ID, r.Owner,
+		idempotency.Ending{Effect: toolerr.EffectApplied, Answer: answer}); err != nil {
 		b.Fatal(err)
 	}
 }
@@ -206,8 +210,10 @@ func fill(b *testing.B, s *sqlstore.Store, n int) {
 	b.Helper()
 	const columns = "(id, principal, fingerprint, owner, caller, attempt, effect, answer, lease_until, expires, version)"
 	now, half := time.Now().UnixMilli(), n/2
-	values := fmt.Sprintf("'f', 'o', '', 0, 'applied', CAST('%s' AS {bytes}), 0, %d + (n - %d) * 4, 1", strings.Repeat("x", 200), now, half)
-	numbers, series := "WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < %d) SELECT %s FROM s", "BLOB"
+	values := fmt.Sprintf("'f', 'o', '', 0, 'applied', CAST('%s' AS {bytes}), 0, %d + (n - %d) * 4, 1",
+		strings.Repeat("x", 200), now, half)
+	numbers, series := "WITH RECURSIVE s(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM s WHERE n < %d) SELECT %s FROM s",
+		"BLOB"
 	id := "'old-' || n, 'p-' || (n % 10000), "
 	switch s.Dialect {
 	case sqlstore.PostgreSQL:

@@ -73,7 +73,8 @@ func runChild() bool {
 	fmt.Println(listener.Addr())
 	get := server.MCP()
 	idempotency.AddTool(get, &mcp.Tool{Name: "pay_parts"}, server.Once, payParts(server))
-	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return get }, &mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return get },
+		&mcp.StreamableHTTPOptions{Stateless: true, PropagateRequestCancellation: true})
 	go func() { panic(http.Serve(listener, handler)) }()
 	_, _ = os.Stdin.Read(make([]byte, 1)) // until the parent exits
 	return true
@@ -172,12 +173,14 @@ func part(order string, n int) string { return fmt.Sprintf("%s.%d", order, n) }
 func payParts(server *ledger.Server) mcp.ToolHandlerFor[chainArgs, any] {
 	return func(ctx context.Context, _ *mcp.CallToolRequest, in chainArgs) (*mcp.CallToolResult, any, error) {
 		server.Running(ctx, ledger.Args{Order: in.Order})
-		if err := server.Book.Add(ctx, ledger.Booking{Tool: "pay_parts", Order: part(in.Order, in.From), Key: in.Key}); err != nil {
+		if err := server.Book.Add(ctx,
+			ledger.Booking{Tool: "pay_parts", Order: part(in.Order, in.From), Key: in.Key}); err != nil {
 			return nil, nil, err
 		}
 		if in.From+1 < chainParts {
 			return nil, nil, toolerr.Transient("More.").WithPartial(&toolerr.Partial{
-				Processed: in.From + 1, Total: chainParts, ContinueFrom: in.From + 1, Results: json.RawMessage(fmt.Sprintf("[%d]", in.From)),
+				Processed: in.From + 1, Total: chainParts, ContinueFrom: in.From + 1,
+				Results: json.RawMessage(fmt.Sprintf("[%d]", in.From)),
 			})
 		}
 		return result.OK([]int{in.From}), nil, nil

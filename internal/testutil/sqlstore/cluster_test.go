@@ -49,7 +49,8 @@ func startCluster(t *testing.T, r role) *cluster {
 	}
 	c.front = httptest.NewServer(&httputil.ReverseProxy{
 		Rewrite:   func(pr *httputil.ProxyRequest) { pr.Out.URL.Scheme = "http" },
-		Transport: balancer{c, &http.Transport{MaxIdleConnsPerHost: 256}}, FlushInterval: -1, ErrorLog: log.New(io.Discard, "", 0),
+		Transport: balancer{c, &http.Transport{MaxIdleConnsPerHost: 256}}, FlushInterval: -1,
+		ErrorLog:     log.New(io.Discard, "", 0),
 		ErrorHandler: func(w http.ResponseWriter, _ *http.Request, _ error) { w.WriteHeader(http.StatusBadGateway) },
 	})
 	t.Cleanup(c.close)

@@ -59,7 +59,10 @@ func databases(tb testing.TB) map[string]place {
 	tb.Helper()
 	dir := tb.TempDir()
 	all := map[string]place{
-		"SQLite":             {sqlstore.SQLite, "sqlite", "file:" + filepath.Join(dir, "wal.db") + "?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)"},
+		"SQLite": {
+			sqlstore.SQLite, "sqlite",
+			"file:" + filepath.Join(dir, "wal.db") + "?_pragma=busy_timeout(5000)&_pragma=journal_mode(WAL)",
+		},
 		"SQLite, not set up": {sqlstore.SQLite, "sqlite", filepath.Join(dir, "plain.db")},
 	}
 	if server != nil {

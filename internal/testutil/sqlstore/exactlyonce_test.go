@@ -57,15 +57,17 @@ func TestExactlyOnce(t *testing.T) {
 	})
 	t.Run("PostgreSQL", func(t *testing.T) {
 		t.Parallel()
-		crashing(t, server, func() (*database.Server, error) { return database.PostgreSQL(t.Context()) }, func(addr string) place {
-			return place{sqlstore.PostgreSQL, "pgx", database.PostgreSQLURL(addr)}
-		})
+		crashing(t, server, func() (*database.Server, error) { return database.PostgreSQL(t.Context()) },
+			func(addr string) place {
+				return place{sqlstore.PostgreSQL, "pgx", database.PostgreSQLURL(addr)}
+			})
 	})
 	t.Run("MariaDB", func(t *testing.T) {
 		t.Parallel()
-		crashing(t, maria, func() (*database.Server, error) { return database.MariaDB(t.Context()) }, func(addr string) place {
-			return place{sqlstore.MySQL, "mysql", "root@tcp(" + addr + ")/mysql"}
-		})
+		crashing(t, maria, func() (*database.Server, error) { return database.MariaDB(t.Context()) },
+			func(addr string) place {
+				return place{sqlstore.MySQL, "mysql", "root@tcp(" + addr + ")/mysql"}
+			})
 	})
 	t.Run("Redis", func(t *testing.T) {
 		t.Parallel()
@@ -76,7 +78,9 @@ func TestExactlyOnce(t *testing.T) {
 }
 
 // crashing runs the test with a server of its own, which crashes twice and loses connections.
-func crashing(t *testing.T, shared *database.Server, start func() (*database.Server, error), at func(addr string) place) {
+func crashing(
+	t *testing.T, shared *database.Server, start func() (*database.Server, error), at func(addr string) place,
+) {
 	t.Helper()
 	if shared == nil {
 		// The same test runs with SQLite.
@@ -90,7 +94,8 @@ func crashing(t *testing.T, shared *database.Server, start func() (*database.Ser
 	crashed := 0
 	r.done = func(n int) {
 		if n == len(r.ends)/3 || n == len(r.ends)*2/3 {
-			assert.NoError(t, own.Restart(t.Context(), time.Duration(crashed)*3*leases/2)) // at once, and for longer than a lease
+			// at once, and for longer than a lease
+			assert.NoError(t, own.Restart(t.Context(), time.Duration(crashed)*3*leases/2))
 			crashed++
 		}
 	}
@@ -150,17 +155,24 @@ type scenario struct {
 
 func newScenario(t *testing.T, d place, n int) *scenario {
 	t.Helper()
-	r := &scenario{book: new(ledger.Book), ends: make([]end, max(n, 2*agents/10)), counts: map[string]int{}, done: func(int) {}}
+	r := &scenario{
+		book: new(ledger.Book), ends: make([]end, max(n, 2*agents/10)), counts: map[string]int{},
+		done: func(int) {},
+	}
 	up := httptest.NewServer(r.book)
 	t.Cleanup(up.Close)
 	// A refund has some eight points, and there is one kill for fifty refunds.
-	r.cluster = startCluster(t, role{Book: up.URL, Driver: d.driver, Name: d.name, Dialect: d.dialect, KillOneIn: max(150, min(n, 800))})
+	r.cluster = startCluster(t, role{
+		Book: up.URL, Driver: d.driver, Name: d.name, Dialect: d.dialect,
+		KillOneIn: max(150, min(n, 800)),
+	})
 	for range agents { // the budget of ten of them would hardly allow a retry
 		client := &retry.Client{
 			Safety: retry.SafetyOf,
 			Policy: retry.Policy{AttemptTimeout: 4 * time.Second, Logger: slog.New(slog.DiscardHandler)},
 			Connect: func(ctx context.Context) (retry.ClientSession, error) {
-				return ledger.NewClient().Connect(ctx, &mcp.StreamableClientTransport{Endpoint: r.cluster.front.URL, DisableStandaloneSSE: true}, nil)
+				return ledger.NewClient().Connect(ctx,
+					&mcp.StreamableClientTransport{Endpoint: r.cluster.front.URL, DisableStandaloneSSE: true}, nil)
 			},
 		}
 		t.Cleanup(func() { _ = client.Close() })
@@ -249,7 +261,8 @@ func (r *scenario) ask(ctx context.Context, client *retry.Client, n int) end {
 		r.count("calls")
 		if d.Action == retry.ActionAccept {
 			got, err := result.Decode[ledger.Receipt](out)
-			r.expect(err == nil && got.Receipt == "R-"+order(n) && r.bookedIn(n, round), "%s was told that it is done: %s", order(n), out.Text())
+			r.expect(err == nil && got.Receipt == "R-"+order(n) && r.bookedIn(n, round), "%s was told that it is done: %s",
+				order(n), out.Text())
 			return done
 		}
 		r.see(out, d)
@@ -305,7 +318,8 @@ func (r *scenario) see(out result.Outcome, d retry.Decision) {
 	r.count("told to " + d.Action.String() + " (" + string(d.Reason) + ")")
 	if strings.Contains(out.Err.Message, "has left no answer") {
 		r.count("told that the claim is abandoned")
-		r.expect(out.Err.Effect == toolerr.EffectUnknown && !out.Err.Retryable && d.Action == retry.ActionVerify, "abandoned claim: %s", out.Text())
+		r.expect(out.Err.Effect == toolerr.EffectUnknown && !out.Err.Retryable && d.Action == retry.ActionVerify,
+			"abandoned claim: %s", out.Text())
 	}
 }
 

@@ -64,28 +64,29 @@ func TestQuery(t *testing.T) {
 			}
 			execute(t, d.driver, d.admin, shop)
 			execute(t, d.driver, d.admin, d.grants)
-			testutil.Recorded(t, "testdata/"+name+".txt", querytool.New(t, func(ctx context.Context, tool, statement string) error {
-				address := d.app
-				switch tool {
-				case "login":
-					address = d.none
-				case "stray":
-					address = strings.Replace(d.app, "/shop", "/shop2", 1)
-				case "refused":
-					unused, err := loopback.Unused()
-					require.NoError(t, err)
-					address = strings.Replace(d.app, d.addr, unused, 1)
-				case "read":
-					if d.driver == "sqlite" {
-						address = "file:" + d.app + "?mode=ro"
+			testutil.Recorded(t, "testdata/"+name+".txt",
+				querytool.New(t, func(ctx context.Context, tool, statement string) error {
+					address := d.app
+					switch tool {
+					case "login":
+						address = d.none
+					case "stray":
+						address = strings.Replace(d.app, "/shop", "/shop2", 1)
+					case "refused":
+						unused, err := loopback.Unused()
+						require.NoError(t, err)
+						address = strings.Replace(d.app, d.addr, unused, 1)
+					case "read":
+						if d.driver == "sqlite" {
+							address = "file:" + d.app + "?mode=ro"
+						}
+					case "slow":
+						limited, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
+						defer cancel()
+						ctx = limited
 					}
-				case "slow":
-					limited, cancel := context.WithTimeout(ctx, 50*time.Millisecond)
-					defer cancel()
-					ctx = limited
-				}
-				return query(ctx, d.driver, address, statement, &sql.TxOptions{ReadOnly: tool == "read" && d.driver != "sqlite"})
-			}))
+					return query(ctx, d.driver, address, statement, &sql.TxOptions{ReadOnly: tool == "read" && d.driver != "sqlite"})
+				}))
 		})
 	}
 }

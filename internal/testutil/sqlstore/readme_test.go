@@ -78,7 +78,8 @@ func TestREADME(t *testing.T) {
 		session, err := mcp.NewClient(&mcp.Implementation{Name: "agent"}, nil).Connect(t.Context(), there, nil)
 		require.NoError(t, err)
 		t.Cleanup(func() { _ = session.Close() })
-		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "process_refund", Arguments: refund{"ORD-7", "k"}}))
+		out := result.Parse(session.CallTool(t.Context(),
+			&mcp.CallToolParams{Name: "process_refund", Arguments: refund{"ORD-7", "k"}}))
 		require.NoError(t, out.AsError())
 		assert.JSONEq(t, `{"number":1}`, out.Text())
 	}
@@ -98,14 +99,16 @@ func TestOperations(t *testing.T) {
 		claim(t, server, died)
 		claim(t, server, over)
 		require.NoError(t, server.DB.Close(), "it would delete the expired row by itself")
-		_, err := s.DB.ExecContext(t.Context(), "UPDATE idempotency_keys SET expires = 1 WHERE id <> 'd72592439bebae5ce2802b0625d7d3f7'")
+		_, err := s.DB.ExecContext(t.Context(),
+			"UPDATE idempotency_keys SET expires = 1 WHERE id <> 'd72592439bebae5ce2802b0625d7d3f7'")
 		require.NoError(t, err)
 		// The lease ends by the clock of the database, in whole seconds for MariaDB's statements.
 		time.Sleep(1100 * time.Millisecond)
 		for i, block := range blocks {
 			text := string(block[1])
 			if d.dialect == sqlstore.MySQL {
-				text = strings.NewReplacer("CAST(extract(epoch FROM now()) * 1000 AS bigint)", "UNIX_TIMESTAMP() * 1000", "to_timestamp(", "FROM_UNIXTIME(",
+				text = strings.NewReplacer("CAST(extract(epoch FROM now()) * 1000 AS bigint)", "UNIX_TIMESTAMP() * 1000",
+					"to_timestamp(", "FROM_UNIXTIME(",
 					"convert_from(answer, 'UTF8')", "CONVERT(answer USING utf8mb4)").Replace(text)
 			}
 			done, err := s.DB.ExecContext(t.Context(), text)
@@ -139,10 +142,11 @@ func TestHandler_WithdrawnRerun(t *testing.T) {
 		ask := func(opts *idempotency.Options) *toolerr.Error {
 			s := mcp.NewServer(&mcp.Implementation{Name: "refunds"}, nil)
 			s.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
-			idempotency.AddTool(s, &mcp.Tool{Name: "pay"}, opts, func(context.Context, *mcp.CallToolRequest, refund) (*mcp.CallToolResult, receipt, error) {
-				ran++
-				return nil, receipt{}, errors.New("the reply of the bank is lost")
-			})
+			idempotency.AddTool(s, &mcp.Tool{Name: "pay"}, opts,
+				func(context.Context, *mcp.CallToolRequest, refund) (*mcp.CallToolResult, receipt, error) {
+					ran++
+					return nil, receipt{}, errors.New("the reply of the bank is lost")
+				})
 			here, there := mcp.NewInMemoryTransports()
 			_, err := s.Connect(t.Context(), here, nil)
 			require.NoError(t, err)
@@ -154,7 +158,8 @@ func TestHandler_WithdrawnRerun(t *testing.T) {
 			return out.Err
 		}
 		assert.Equal(t, toolerr.EffectUnknown, ask(&idempotency.Options{Store: store}).Effect)
-		assert.Equal(t, toolerr.EffectUnknown, ask(&idempotency.Options{Store: lostClaim{store}, UpstreamDedupes: true}).Effect)
+		assert.Equal(t, toolerr.EffectUnknown,
+			ask(&idempotency.Options{Store: lostClaim{store}, UpstreamDedupes: true}).Effect)
 		assert.Equal(t, toolerr.EffectUnknown, ask(&idempotency.Options{Store: store}).Effect)
 		assert.Equal(t, 1, ran)
 	})

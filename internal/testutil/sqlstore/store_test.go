@@ -59,9 +59,12 @@ func TestCreateTable(t *testing.T) {
 			assert.ErrorContains(t, d.open(t, bad).CreateTable(t.Context()), "Store.Table is", bad)
 		}
 	})
-	require.ErrorContains(t, (&sqlstore.Store{DB: new(sql.DB), Dialect: sqlstore.SQLite, MaxAge: 24}).CreateTable(t.Context()), "give it a unit")
-	require.ErrorContains(t, (&sqlstore.Store{DB: new(sql.DB), Dialect: sqlstore.SQLite, Patience: 10}).CreateTable(t.Context()), "Patience 10ns: give it a unit")
-	require.ErrorContains(t, (&sqlstore.Store{DB: new(sql.DB)}).CreateTable(t.Context()), "sqlstore.PostgreSQL or sqlstore.MySQL")
+	require.ErrorContains(t, (&sqlstore.Store{DB: new(sql.DB), Dialect: sqlstore.SQLite, MaxAge: 24}).
+		CreateTable(t.Context()), "give it a unit")
+	require.ErrorContains(t, (&sqlstore.Store{DB: new(sql.DB), Dialect: sqlstore.SQLite, Patience: 10}).
+		CreateTable(t.Context()), "Patience 10ns: give it a unit")
+	require.ErrorContains(t, (&sqlstore.Store{DB: new(sql.DB)}).CreateTable(t.Context()),
+		"sqlstore.PostgreSQL or sqlstore.MySQL")
 	_, err := new(sqlstore.Store).Claim(t.Context(), request())
 	assert.ErrorContains(t, err, "set Store.DB")
 }
@@ -133,7 +136,8 @@ func TestClaim_RepeatOnlyReads(t *testing.T) {
 		s, running, applied := d.store(t, "read_keys"), request(), request()
 		claim(t, s, running)
 		claim(t, s, applied)
-		require.NoError(t, s.Finish(t.Context(), applied.ID, applied.Owner, idempotency.Ending{Effect: toolerr.EffectApplied}))
+		require.NoError(t, s.Finish(t.Context(), applied.ID, applied.Owner,
+			idempotency.Ending{Effect: toolerr.EffectApplied}))
 		writer := lock(t, s)
 		assert.Equal(t, idempotency.StateRunning, claim(t, s, again(running)).State)
 		assert.Equal(t, idempotency.StateDone, claim(t, s, again(applied)).State)
@@ -228,7 +232,8 @@ func TestStore_Connections(t *testing.T) {
 		t.Skip("MariaDB is not installed")
 	}
 	for _, setting := range []string{
-		"clientFoundRows=true", "interpolateParams=true", "parseTime=true&loc=Local", "time_zone='%2B05:30'", "sql_mode=''", "sql_mode='ANSI'", "collation=latin1_german1_ci",
+		"clientFoundRows=true", "interpolateParams=true", "parseTime=true&loc=Local", "time_zone='%2B05:30'", "sql_mode=''",
+		"sql_mode='ANSI'", "collation=latin1_german1_ci",
 	} {
 		t.Run(setting, func(t *testing.T) {
 			t.Parallel()
@@ -268,7 +273,8 @@ func TestSweep(t *testing.T) {
 			r := request()
 			r.Lease = time.Millisecond
 			claim(t, s, r)
-			_ = s.Finish(t.Context(), r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectApplied}) // it may already be expired
+			// it may already be expired
+			_ = s.Finish(t.Context(), r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectApplied})
 			old = append(old, r)
 		}
 		running := request()
@@ -311,20 +317,25 @@ func TestStore_Resolve(t *testing.T) {
 	t.Parallel()
 	each(t, func(t *testing.T, d place) {
 		s := d.store(t, "resolved_keys")
-		for effect, want := range map[toolerr.Effect]idempotency.State{toolerr.EffectApplied: idempotency.StateDone, toolerr.EffectNone: idempotency.StateClaimed} {
+		for effect, want := range map[toolerr.Effect]idempotency.State{
+			toolerr.EffectApplied: idempotency.StateDone,
+			toolerr.EffectNone:    idempotency.StateClaimed,
+		} {
 			abandoned, failed, running := request(), request(), request()
 			abandoned.Lease = time.Millisecond
 			for _, r := range []idempotency.Request{abandoned, failed, running} {
 				claim(t, s, r)
 			}
-			require.NoError(t, s.Finish(t.Context(), failed.ID, failed.Owner, idempotency.Ending{Effect: toolerr.EffectUnknown, Answer: []byte("?")}))
+			require.NoError(t, s.Finish(t.Context(), failed.ID, failed.Owner,
+				idempotency.Ending{Effect: toolerr.EffectUnknown, Answer: []byte("?")}))
 			// The lease ends by the clock of the database.
 			time.Sleep(50 * time.Millisecond)
 			for _, r := range []idempotency.Request{abandoned, failed} {
 				for range 2 { // its reply may be lost
 					require.NoError(t, s.Resolve(t.Context(), r.ID, effect))
 				}
-				require.ErrorIs(t, s.Finish(t.Context(), r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectNone}), idempotency.ErrLost, "a server that lives")
+				require.ErrorIs(t, s.Finish(t.Context(), r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectNone}),
+					idempotency.ErrLost, "a server that lives")
 				r.Lease = time.Minute
 				assert.Equal(t, want, claim(t, s, again(r)).State, effect)
 			}
@@ -381,7 +392,8 @@ func TestStore_ReadOnly(t *testing.T) {
 				assert.NoError(t, err)
 			}
 		}
-		begin, end := "ALTER ROLE "+clerk+" SET default_transaction_read_only = on", "ALTER ROLE "+clerk+" RESET default_transaction_read_only"
+		begin, end := "ALTER ROLE "+clerk+" SET default_transaction_read_only = on",
+			"ALTER ROLE "+clerk+" RESET default_transaction_read_only"
 		if d.dialect == sqlstore.MySQL { // for all but the superuser of the other tests
 			begin, end = "SET GLOBAL read_only = 1", "SET GLOBAL read_only = 0"
 			exec("CREATE USER "+clerk, "GRANT ALL ON "+d.name[strings.LastIndexByte(d.name, '/')+1:]+".* TO "+clerk)
@@ -395,7 +407,8 @@ func TestStore_ReadOnly(t *testing.T) {
 		s.Patience = -1
 		_, err := s.Claim(t.Context(), request())
 		e := toolerr.From(err)
-		assert.Equal(t, "transient unavailable  1s", fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.RetryAfter), err)
+		assert.Equal(t, "transient unavailable  1s", fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.RetryAfter),
+			err)
 		assert.Regexp(t, "read-only", err.Error(), "the database's own error, for the log")
 		s = d.open(t, "replica_keys")
 		s.Patience = testutil.Patience
@@ -451,7 +464,8 @@ func TestStore_Busy(t *testing.T) {
 	impatient := d.open(t, "busy_keys")
 	impatient.Patience = -1
 	_, err = impatient.Claim(t.Context(), request())
-	assert.Equal(t, "transient unavailable true", fmt.Sprint(toolerr.From(err).Category, " ", toolerr.From(err).Code, " ", toolerr.From(err).Retryable))
+	assert.Equal(t, "transient unavailable true",
+		fmt.Sprint(toolerr.From(err).Category, " ", toolerr.From(err).Code, " ", toolerr.From(err).Retryable))
 	ctx, cancel := context.WithTimeout(t.Context(), 100*time.Millisecond)
 	defer cancel()
 	_, err = s.Claim(ctx, request())

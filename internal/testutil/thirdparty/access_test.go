@@ -15,7 +15,10 @@ var vaultCases = []testCase{
 	{"vault/api", "404 no handler for route", "5", vault(404, "no handler for route"), validation, no, 0},
 	{"vault/api", "503 Vault is sealed", "5", vault(503, "Vault is sealed"), transient, yes, 0},
 	{"vault/api", "500 internal error", "5", vault(500, "internal error"), transient, yes, 0},
-	{"vault/api", `429 request path "x": rate limit quota exceeded`, "5", vault(429, `request path "x": rate limit quota exceeded`), transient, yes, 0},
+	{
+		"vault/api", `429 request path "x": rate limit quota exceeded`, "5",
+		vault(429, `request path "x": rate limit quota exceeded`), transient, yes, 0,
+	},
 }
 
 func vault(status int, message string) func(*testing.T) error {

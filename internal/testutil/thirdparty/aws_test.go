@@ -15,7 +15,10 @@ const dynamo = "aws-sdk-go-v2/dynamodb"
 
 var awsCases = []testCase{
 	{dynamo, "ThrottlingException", "4", getItem(400, "ThrottlingException"), transient, yes, 0},
-	{dynamo, "ProvisionedThroughputExceededException", "4", getItem(400, "ProvisionedThroughputExceededException"), transient, yes, 0},
+	{
+		dynamo, "ProvisionedThroughputExceededException", "4", getItem(400, "ProvisionedThroughputExceededException"),
+		transient, yes, 0,
+	},
 	{dynamo, "RequestLimitExceeded", "4", getItem(400, "RequestLimitExceeded"), transient, yes, 0},
 	{dynamo, "AccessDeniedException", "4", getItem(400, "AccessDeniedException"), permission, no, 0},
 	{dynamo, "UnrecognizedClientException", "4", getItem(400, "UnrecognizedClientException"), permission, no, 0},
@@ -23,7 +26,10 @@ var awsCases = []testCase{
 	{dynamo, "ValidationException", "4", getItem(400, "ValidationException"), validation, no, 0},
 	{dynamo, "ResourceNotFoundException", "4", getItem(400, "ResourceNotFoundException"), validation, no, 0},
 	{dynamo, "ConditionalCheckFailedException", "4", getItem(400, "ConditionalCheckFailedException"), business, no, 0},
-	{dynamo, "TransactionConflictException", "4", getItem(400, "TransactionConflictException"), or(transient, business), nil, 0},
+	{
+		dynamo, "TransactionConflictException", "4", getItem(400, "TransactionConflictException"), or(transient, business),
+		nil, 0,
+	},
 	{dynamo, "InternalServerError", "4", getItem(500, "InternalServerError"), transient, yes, 0},
 	{dynamo, "ServiceUnavailable", "4", getItem(503, "ServiceUnavailable"), transient, yes, 0},
 	{dynamo, "dial refused", "1", func(t *testing.T) error {

@@ -22,7 +22,8 @@ import (
 // BenchmarkFrom measures errors of RPC libraries, whose methods return types of their
 // own, beside the chain that people write who know the library.
 func BenchmarkFrom(b *testing.B) {
-	detailed, err := status.New(codes.Unavailable, "draining").WithDetails(&errdetails.RetryInfo{RetryDelay: durationpb.New(time.Second)})
+	detailed, err := status.New(codes.Unavailable, "draining").
+		WithDetails(&errdetails.RetryInfo{RetryDelay: durationpb.New(time.Second)})
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -15,10 +15,19 @@ const abuse = "https://docs.github.com/rest/overview/rate-limits-for-the-rest-ap
 var githubCases = []testCase{
 	{"go-github", "404", "5", repository(404, nil, `{"message":"Not Found"}`), validation, no, 0},
 	{"go-github", "401", "5", repository(401, nil, `{"message":"Bad credentials"}`), permission, no, 0},
-	{"go-github", "403 forbidden", "5", repository(403, nil, `{"message":"Resource not accessible by integration"}`), permission, no, 0},
-	{"go-github", "422 validation", "5", repository(422, nil,
-		`{"message":"Validation Failed","errors":[{"resource":"Issue","field":"title","code":"missing_field"}]}`), validation, no, 0},
-	{"go-github", "409 merge conflict", "5", repository(409, nil, `{"message":"Head branch was modified"}`), business, no, 0},
+	{
+		"go-github", "403 forbidden", "5", repository(403, nil, `{"message":"Resource not accessible by integration"}`),
+		permission, no, 0,
+	},
+	{
+		"go-github", "422 validation", "5", repository(422, nil,
+			`{"message":"Validation Failed","errors":[{"resource":"Issue","field":"title","code":"missing_field"}]}`), validation,
+		no, 0,
+	},
+	{
+		"go-github", "409 merge conflict", "5", repository(409, nil, `{"message":"Head branch was modified"}`), business, no,
+		0,
+	},
 	{"go-github", "502", "5", repository(502, nil, `{"message":"Server Error"}`), transient, yes, 0},
 	{"go-github", "primary rate limit (403)", "7b", func(t *testing.T) error {
 		return repository(403, headers{
@@ -40,8 +49,11 @@ var githubCases = []testCase{
 			"X-RateLimit-Reset":     strconv.FormatInt(time.Now().Add(90*time.Second).Unix(), 10),
 		}, `{"message":"API rate limit exceeded"}`)(t)
 	}, transient, yes, 90 * time.Second},
-	{"go-github", "secondary rate limit, local", "7b", repositoryTwice(403, headers{"Retry-After": "60"},
-		`{"message":"You have exceeded a secondary rate limit","documentation_url":"`+abuse+`"}`), transient, yes, time.Minute},
+	{
+		"go-github", "secondary rate limit, local", "7b", repositoryTwice(403, headers{"Retry-After": "60"},
+			`{"message":"You have exceeded a secondary rate limit","documentation_url":"`+abuse+`"}`), transient, yes,
+		time.Minute,
+	},
 	{"go-github", "202 AcceptedError", "7b", repository(202, nil, `{}`), or(transient, business), yes, 0},
 }
 

@@ -60,8 +60,14 @@ var zstdCases = []testCase{
 
 var jwxCases = []testCase{
 	{"lestrrat-go/jwx", "expired", "7b", token(func(b *jwt.Builder) { b.Expiration(time.Unix(1, 0)) }), permission, no, 0},
-	{"lestrrat-go/jwx", "not yet valid", "7b", token(func(b *jwt.Builder) { b.NotBefore(time.Now().Add(time.Hour)) }), permission, no, 0},
-	{"lestrrat-go/jwx", "missing claim", "7b", token(func(*jwt.Builder) {}, jwt.WithRequiredClaim("sub")), or(permission, validation), no, 0},
+	{
+		"lestrrat-go/jwx", "not yet valid", "7b", token(func(b *jwt.Builder) { b.NotBefore(time.Now().Add(time.Hour)) }),
+		permission, no, 0,
+	},
+	{
+		"lestrrat-go/jwx", "missing claim", "7b", token(func(*jwt.Builder) {}, jwt.WithRequiredClaim("sub")),
+		or(permission, validation), no, 0,
+	},
 	{"lestrrat-go/jwx", "parse", "8", func(*testing.T) error {
 		_, err := jwt.ParseString("x")
 		return err

@@ -25,9 +25,18 @@ var gitCases = []testCase{
 		_, err := git.PlainOpen(t.TempDir())
 		return err
 	}, or(validation, transient), no, 0},
-	{"go-git", "PermanentError", "7b", value(plumbing.NewPermanentError(transport.ErrAuthorizationFailed)), or(permission, transient), no, 0},
-	{"go-git", "clone refused", "1", func(t *testing.T) error { return clone(t, "http://"+refused(t)) }, transient, yes, 0},
-	{"go-git", "clone 503", "7b", func(t *testing.T) error { return clone(t, answer(t, 503, nil, "")) }, transient, yesUnproven, 0},
+	{
+		"go-git", "PermanentError", "7b", value(plumbing.NewPermanentError(transport.ErrAuthorizationFailed)),
+		or(permission, transient), no, 0,
+	},
+	{
+		"go-git", "clone refused", "1", func(t *testing.T) error { return clone(t, "http://"+refused(t)) }, transient, yes,
+		0,
+	},
+	{
+		"go-git", "clone 503", "7b", func(t *testing.T) error { return clone(t, answer(t, 503, nil, "")) }, transient,
+		yesUnproven, 0,
+	},
 }
 
 func clone(t *testing.T, address string) error {
@@ -62,18 +71,48 @@ var gojqCases = []testCase{
 }
 
 var jrpc2Cases = []testCase{
-	{"creachadair/jrpc2", "MethodNotFound", "5", value(&jrpc2.Error{Code: jrpc2.MethodNotFound, Message: `no such method "Foo"`}), validation, no, 0},
-	{"creachadair/jrpc2", "InvalidParams", "5", value(&jrpc2.Error{Code: jrpc2.InvalidParams, Message: "x"}), validation, no, 0},
-	{"creachadair/jrpc2", "DeadlineExceeded", "5", value(&jrpc2.Error{Code: jrpc2.DeadlineExceeded, Message: "context deadline exceeded"}), transient, yesUnproven, 0},
-	{"creachadair/jrpc2", "Cancelled", "5", value(&jrpc2.Error{Code: jrpc2.Cancelled, Message: "context canceled"}), transient, no, 0},
-	{"creachadair/jrpc2", "InternalError", "5", value(&jrpc2.Error{Code: jrpc2.InternalError, Message: "x"}), transient, no, 0},
+	{
+		"creachadair/jrpc2", "MethodNotFound", "5",
+		value(&jrpc2.Error{Code: jrpc2.MethodNotFound, Message: `no such method "Foo"`}), validation, no, 0,
+	},
+	{
+		"creachadair/jrpc2", "InvalidParams", "5", value(&jrpc2.Error{Code: jrpc2.InvalidParams, Message: "x"}), validation,
+		no, 0,
+	},
+	{
+		"creachadair/jrpc2", "DeadlineExceeded", "5",
+		value(&jrpc2.Error{Code: jrpc2.DeadlineExceeded, Message: "context deadline exceeded"}), transient, yesUnproven, 0,
+	},
+	{
+		"creachadair/jrpc2", "Cancelled", "5", value(&jrpc2.Error{Code: jrpc2.Cancelled, Message: "context canceled"}),
+		transient, no, 0,
+	},
+	{
+		"creachadair/jrpc2", "InternalError", "5", value(&jrpc2.Error{Code: jrpc2.InternalError, Message: "x"}), transient,
+		no, 0,
+	},
 }
 
 var lineCases = []testCase{
-	{"line-bot-sdk", "400", "5", value(&linebot.APIError{Code: 400, Response: &linebot.ErrorResponse{Message: "x"}}), validation, no, 0},
-	{"line-bot-sdk", "401", "5", value(&linebot.APIError{Code: 401, Response: &linebot.ErrorResponse{Message: "x"}}), permission, no, 0},
-	{"line-bot-sdk", "403", "5", value(&linebot.APIError{Code: 403, Response: &linebot.ErrorResponse{Message: "x"}}), permission, no, 0},
-	{"line-bot-sdk", "429", "5", value(&linebot.APIError{Code: 429, Response: &linebot.ErrorResponse{Message: "x"}}), transient, yes, 0},
-	{"line-bot-sdk", "500", "5", value(&linebot.APIError{Code: 500, Response: &linebot.ErrorResponse{Message: "x"}}), transient, yesUnproven, 0},
+	{
+		"line-bot-sdk", "400", "5", value(&linebot.APIError{Code: 400, Response: &linebot.ErrorResponse{Message: "x"}}),
+		validation, no, 0,
+	},
+	{
+		"line-bot-sdk", "401", "5", value(&linebot.APIError{Code: 401, Response: &linebot.ErrorResponse{Message: "x"}}),
+		permission, no, 0,
+	},
+	{
+		"line-bot-sdk", "403", "5", value(&linebot.APIError{Code: 403, Response: &linebot.ErrorResponse{Message: "x"}}),
+		permission, no, 0,
+	},
+	{
+		"line-bot-sdk", "429", "5", value(&linebot.APIError{Code: 429, Response: &linebot.ErrorResponse{Message: "x"}}),
+		transient, yes, 0,
+	},
+	{
+		"line-bot-sdk", "500", "5", value(&linebot.APIError{Code: 500, Response: &linebot.ErrorResponse{Message: "x"}}),
+		transient, yesUnproven, 0,
+	},
 	{"line-bot-sdk", "ErrInvalidSignature", "8", value(linebot.ErrInvalidSignature), or(permission, validation), no, 0},
 }

@@ -11,10 +11,22 @@ import (
 )
 
 var googleCases = []testCase{
-	{"googleapi", "429 with Retry-After", "5", drive(429, headers{"Retry-After": "20"}, "Too many", "rateLimitExceeded"), transient, yes, 20 * time.Second},
-	{"googleapi", "403 userRateLimitExceeded", "5", drive(403, nil, "User Rate Limit Exceeded", "userRateLimitExceeded"), transient, yes, 0},
-	{"googleapi", "403 insufficientPermissions", "5", drive(403, nil, "Request had insufficient authentication scopes.", "insufficientPermissions"), permission, no, 0},
-	{"googleapi", "403 dailyLimitExceeded", "5", drive(403, nil, "Daily Limit Exceeded", "dailyLimitExceeded"), or(business, permission), no, 0},
+	{
+		"googleapi", "429 with Retry-After", "5", drive(429, headers{"Retry-After": "20"}, "Too many", "rateLimitExceeded"),
+		transient, yes, 20 * time.Second,
+	},
+	{
+		"googleapi", "403 userRateLimitExceeded", "5", drive(403, nil, "User Rate Limit Exceeded", "userRateLimitExceeded"),
+		transient, yes, 0,
+	},
+	{
+		"googleapi", "403 insufficientPermissions", "5",
+		drive(403, nil, "Request had insufficient authentication scopes.", "insufficientPermissions"), permission, no, 0,
+	},
+	{
+		"googleapi", "403 dailyLimitExceeded", "5", drive(403, nil, "Daily Limit Exceeded", "dailyLimitExceeded"),
+		or(business, permission), no, 0,
+	},
 	{"googleapi", "404 notFound", "5", drive(404, nil, "Not Found", "notFound"), validation, no, 0},
 	{"googleapi", "409 conflict", "5", drive(409, nil, "Already exists", "duplicate"), business, no, 0},
 	{"googleapi", "400 badRequest", "5", drive(400, nil, "Bad "+secret, "badRequest"), validation, no, 0},

@@ -81,23 +81,28 @@ func pqCases(t *testing.T) []labelled {
 	const lib = "lib/pq"
 	return []labelled{
 		{
-			lib, "23505 unique violation", "wire", pgServer(t, nil, &pgErr{"ERROR", "23505", `duplicate key value violates unique constraint "users_email_key"`, "Key (email)=(a@b.c) already exists."}),
+			lib, "23505 unique violation", "wire", pgServer(t, nil, &pgErr{"ERROR", "23505", `duplicate key value violates ` +
+				`unique constraint "users_email_key"`, "Key (email)=(a@b.c) already exists."}),
 			business, nil, "false", "", "already exists",
 		},
 		{
-			lib, "40001 serialization failure", "wire", pgServer(t, nil, &pgErr{"ERROR", "40001", "could not serialize access due to read/write dependencies among transactions", ""}),
+			lib, "40001 serialization failure", "wire", pgServer(t, nil, &pgErr{"ERROR", "40001", "could not serialize access " +
+				"due to read/write dependencies among transactions", ""}),
 			transient, nil, "true", "", "SQLSTATE class 40: rolled back, to be run again",
 		},
 		{
-			lib, "55P03 lock not available", "wire", pgServer(t, nil, &pgErr{"ERROR", "55P03", "canceling statement due to lock timeout", ""}),
+			lib, "55P03 lock not available", "wire",
+			pgServer(t, nil, &pgErr{"ERROR", "55P03", "canceling statement due to lock timeout", ""}),
 			transient, nil, "true", "", "busy",
 		},
 		{
-			lib, "28P01 wrong password", "wire", pgServer(t, &pgErr{"FATAL", "28P01", `password authentication failed for user "app"`, ""}, nil),
+			lib, "28P01 wrong password", "wire", pgServer(t, &pgErr{"FATAL", "28P01", `password authentication failed for ` +
+				`user "app"`, ""}, nil),
 			transient, nil, "false", "", "the login is the server's own",
 		},
 		{
-			lib, "57P03 starting up", "wire", pgServer(t, &pgErr{"FATAL", "57P03", "the database system is starting up", ""}, nil),
+			lib, "57P03 starting up", "wire",
+			pgServer(t, &pgErr{"FATAL", "57P03", "the database system is starting up", ""}, nil),
 			transient, nil, "true", "", "cannot_connect_now",
 		},
 		{
@@ -131,7 +136,8 @@ func myErr(code uint16, state, msg string) []byte {
 	return append(p, msg...)
 }
 
-// myServer answers with greet instead of a handshake, with auth instead of an OK, with query to a query; nil = hang up there.
+// myServer answers with greet instead of a handshake, with auth instead of an OK, with query to a query; nil = hang up
+// there.
 func myServer(t *testing.T, greet, auth, query []byte) error {
 	mysql.SetLogger(&mysql.NopLogger{})
 	addr := listen(t, func(c net.Conn) {
@@ -176,14 +182,36 @@ func mysqlCases(t *testing.T) []labelled {
 	const lib = "go-sql-driver/mysql"
 	q := func(code uint16, state, msg string) error { return myServer(t, nil, nil, myErr(code, state, msg)) }
 	return []labelled{
-		{lib, "1062 duplicate entry", "wire", q(1062, "23000", "Duplicate entry '1' for key 'orders.PRIMARY'"), business, nil, "false", "", "already exists"},
-		{lib, "1213 deadlock", "wire", q(1213, "40001", "Deadlock found when trying to get lock; try restarting transaction"), transient, nil, "true", "", "rolled back; docs: restart"},
-		{lib, "1205 lock wait timeout", "wire", q(1205, "HY000", "Lock wait timeout exceeded; try restarting transaction"), transient, nil, "true", "", "busy"},
-		{lib, "1406 data too long", "wire", q(1406, "22001", "Data too long for column 'state' at row 1"), validation, nil, "false", "", "the value is too long"},
-		{lib, "1146 no such table", "wire", q(1146, "42S02", "Table 'shop.orders' doesn't exist"), transient, nil, "false", "", "the schema is the server's own"},
-		{lib, "1045 access denied", "wire", myServer(t, nil, myErr(1045, "28000", "Access denied for user 'app'@'127.0.0.1' (using password: YES)"), nil), transient, nil, "false", "", "the login is the server's own"},
-		{lib, "1040 too many connections", "wire", myServer(t, myErr(1040, "", "Too many connections"), nil, nil), transient, nil, "true", "", "connections come free"},
-		{lib, "connection cut after the statement was sent", "wire", myServer(t, nil, nil, nil), transient, nil, "true", notNone, "ErrInvalidConn: the driver does not repeat it because it was written"},
+		{
+			lib, "1062 duplicate entry", "wire", q(1062, "23000", "Duplicate entry '1' for key 'orders.PRIMARY'"), business, nil,
+			"false", "", "already exists",
+		},
+		{
+			lib, "1213 deadlock", "wire", q(1213, "40001", "Deadlock found when trying to get lock; try restarting transaction"),
+			transient, nil, "true", "", "rolled back; docs: restart",
+		},
+		{
+			lib, "1205 lock wait timeout", "wire", q(1205, "HY000", "Lock wait timeout exceeded; try restarting transaction"),
+			transient, nil, "true", "", "busy",
+		},
+		{
+			lib, "1406 data too long", "wire", q(1406, "22001", "Data too long for column 'state' at row 1"), validation, nil,
+			"false", "", "the value is too long",
+		},
+		{
+			lib, "1146 no such table", "wire", q(1146, "42S02", "Table 'shop.orders' doesn't exist"), transient, nil, "false",
+			"", "the schema is the server's own",
+		},
+		{lib, "1045 access denied", "wire", myServer(t, nil, myErr(1045, "28000", "Access denied for user "+
+			"'app'@'127.0.0.1' (using password: YES)"), nil), transient, nil, "false", "", "the login is the server's own"},
+		{
+			lib, "1040 too many connections", "wire", myServer(t, myErr(1040, "", "Too many connections"), nil, nil), transient,
+			nil, "true", "", "connections come free",
+		},
+		{
+			lib, "connection cut after the statement was sent", "wire", myServer(t, nil, nil, nil), transient, nil, "true",
+			notNone, "ErrInvalidConn: the driver does not repeat it because it was written",
+		},
 	}
 }
 
@@ -207,11 +235,32 @@ func chHTTP(t *testing.T, status int, code int, body string) error {
 func clickhouseCases(t *testing.T) []labelled {
 	const lib = "clickhouse-go"
 	return []labelled{
-		{lib, "60 UNKNOWN_TABLE (native)", "constructed", &clickhouse.Exception{Code: 60, Name: "DB::Exception", Message: "Table default.hitz does not exist. Maybe you meant default.hits?"}, transient, nil, "false", "", "the schema is the server's own; 60 is no HTTP status"},
-		{lib, "497 ACCESS_DENIED (native)", "constructed", &clickhouse.Exception{Code: 497, Name: "DB::Exception", Message: "app: Not enough privileges. To execute this query, it's necessary to have the grant INSERT(id) ON default.hits"}, transient, nil, "false", "", "the rights are the server's own"},
-		{lib, "252 TOO_MANY_PARTS (native)", "constructed", fmt.Errorf("insert batch: %w", &clickhouse.Exception{Code: 252, Name: "DB::Exception", Message: "Too many parts (300 with average size of 1.20 KiB). Merges are processing significantly slower than inserts"}), transient, nil, "true", "", "the insert was rejected until merges catch up"},
-		{lib, "516 AUTHENTICATION_FAILED (HTTP 403)", "wire", chHTTP(t, 403, 516, "Code: 516. DB::Exception: app: Authentication failed: password is incorrect, or there is no user with such name. (AUTHENTICATION_FAILED) (version 24.3.2.23 (official build))\n"), permission, nil, "false", "", "authn"},
-		{lib, "202 TOO_MANY_SIMULTANEOUS_QUERIES (HTTP 500)", "wire", chHTTP(t, 500, 202, "Code: 202. DB::Exception: Too many simultaneous queries. Maximum: 100. (TOO_MANY_SIMULTANEOUS_QUERIES) (version 24.3.2.23 (official build))\n"), transient, nil, "true", "", "busy"},
+		{
+			lib, "60 UNKNOWN_TABLE (native)", "constructed",
+			&clickhouse.Exception{Code: 60, Name: "DB::Exception", Message: "Table default.hitz does not exist. Maybe you " +
+				"meant default.hits?"}, transient, nil, "false", "", "the schema is the server's own; 60 is no HTTP status",
+		},
+		{
+			lib, "497 ACCESS_DENIED (native)", "constructed",
+			&clickhouse.Exception{Code: 497, Name: "DB::Exception", Message: "app: Not enough privileges. To execute this " +
+				"query, it's necessary to have the grant INSERT(id) ON default.hits"}, transient, nil, "false", "",
+			"the rights are the server's own",
+		},
+		{
+			lib, "252 TOO_MANY_PARTS (native)", "constructed",
+			fmt.Errorf("insert batch: %w",
+				&clickhouse.Exception{Code: 252, Name: "DB::Exception", Message: "Too many parts (300 with average size of 1.20 " +
+					"KiB). Merges are processing significantly slower than inserts"}), transient, nil, "true", "",
+			"the insert was rejected until merges catch up",
+		},
+		{lib, "516 AUTHENTICATION_FAILED (HTTP 403)", "wire", chHTTP(t, 403, 516, "Code: 516. DB::Exception: app: "+
+			"Authentication failed: password is incorrect, or there is no user with such name. (AUTHENTICATION_FAILED) "+
+			"(version 24.3.2.23 (official build))\n"), permission, nil, "false", "", "authn"},
+		{
+			lib, "202 TOO_MANY_SIMULTANEOUS_QUERIES (HTTP 500)", "wire", chHTTP(t, 500, 202, "Code: 202. DB::Exception: Too "+
+				"many simultaneous queries. Maximum: 100. (TOO_MANY_SIMULTANEOUS_QUERIES) (version 24.3.2.23 (official build))\n"),
+			transient, nil, "true", "", "busy",
+		},
 	}
 }
 
@@ -257,12 +306,27 @@ func redigoCases(t *testing.T) []labelled {
 	t.Cleanup(func() { held.Close() })
 	_, exhausted := pool.Get().Do("GET", "a")
 	return []labelled{
-		{lib, "WRONGTYPE", "wire", redigoDo(t, "-WRONGTYPE Operation against a key holding the wrong kind of value\r\n", incr), validation, or(business), "false", "", "the key is of another type"},
-		{lib, "NOAUTH", "wire", redigoDo(t, "-NOAUTH Authentication required.\r\n", incr), transient, nil, "false", "", "the login is the server's own"},
-		{lib, "LOADING", "wire", redigoDo(t, "-LOADING Redis is loading the dataset in memory\r\n", incr), transient, nil, "true", "", "starting up"},
-		{lib, "ErrNil", "wire", redigoDo(t, "$-1\r\n", func(c redis.Conn) error { _, err := redis.String(c.Do("GET", "session:9")); return err }), validation, nil, "false", "", "not found by key, as sql.ErrNoRows"},
+		{lib, "WRONGTYPE", "wire", redigoDo(t, "-WRONGTYPE Operation against a key holding the wrong kind of value\r\n",
+			incr), validation, or(business), "false", "", "the key is of another type"},
+		{
+			lib, "NOAUTH", "wire", redigoDo(t, "-NOAUTH Authentication required.\r\n", incr), transient, nil, "false", "",
+			"the login is the server's own",
+		},
+		{
+			lib, "LOADING", "wire", redigoDo(t, "-LOADING Redis is loading the dataset in memory\r\n", incr), transient, nil,
+			"true", "", "starting up",
+		},
+		{
+			lib, "ErrNil", "wire", redigoDo(t, "$-1\r\n",
+				func(c redis.Conn) error { _, err := redis.String(c.Do("GET", "session:9")); return err }), validation, nil, "false",
+			"", "not found by key, as sql.ErrNoRows",
+		},
 		{lib, "pool exhausted", "triggered", exhausted, transient, nil, "true", "", "connections come free"},
-		{lib, "read timeout after the command was sent", "wire", redigoDo(t, "", incr, redis.DialReadTimeout(100*time.Millisecond)), transient, nil, "true", notNone, "timeout after sending INCR"},
+		{
+			lib, "read timeout after the command was sent", "wire",
+			redigoDo(t, "", incr, redis.DialReadTimeout(100*time.Millisecond)), transient, nil, "true", notNone,
+			"timeout after sending INCR",
+		},
 	}
 }
 
@@ -271,17 +335,33 @@ func redigoCases(t *testing.T) []labelled {
 func meiliCases(t *testing.T) []labelled {
 	const lib = "meilisearch-go"
 	search := func(u string) error {
-		_, err := meilisearch.New(u, meilisearch.WithAPIKey("k"), meilisearch.DisableRetries()).Index("movies").Search("x", &meilisearch.SearchRequest{Filter: "year"})
+		_, err := meilisearch.New(u, meilisearch.WithAPIKey("k"), meilisearch.DisableRetries()).Index("movies").
+			Search("x", &meilisearch.SearchRequest{Filter: "year"})
 		return err
 	}
 	api := func(status int, msg, code, typ string) error {
-		return search(web(t, status, js, fmt.Sprintf(`{"message":%q,"code":%q,"type":%q,"link":"https://docs.meilisearch.com/errors#%s"}`, msg, code, typ, code)))
+		return search(web(t, status, js, fmt.Sprintf(`{"message":%q,"code":%q,"type":%q,`+
+			`"link":"https://docs.meilisearch.com/errors#%s"}`, msg, code, typ, code)))
 	}
 	return []labelled{
-		{lib, "404 index_not_found", "wire", api(404, "Index `movies` not found.", "index_not_found", "invalid_request"), validation, nil, "false", "", "404"},
-		{lib, "403 invalid_api_key", "wire", api(403, "The provided API key is invalid.", "invalid_api_key", "auth"), permission, nil, "false", "", "authn"},
-		{lib, "400 invalid_search_filter", "wire", api(400, "Was expecting an operation `=`, `!=`, `>=`, `>`, `<=`, `<`, `IN`, `NOT IN`, `TO`, `EXISTS`, `NOT EXISTS`, or `_geoRadius` at `year`.\n1:5 year", "invalid_search_filter", "invalid_request"), validation, nil, "false", "", "400"},
-		{lib, "503 of a proxy", "wire", search(web(t, 503, html, html503)), transient, nil, "true", notNone, "503 to a POST without Retry-After"},
-		{lib, "refused", "triggered", search("http://" + refused(t)), transient, nil, "true", "", "connection refused, in OriginError without Unwrap"},
+		{
+			lib, "404 index_not_found", "wire", api(404, "Index `movies` not found.", "index_not_found", "invalid_request"),
+			validation, nil, "false", "", "404",
+		},
+		{
+			lib, "403 invalid_api_key", "wire", api(403, "The provided API key is invalid.", "invalid_api_key", "auth"),
+			permission, nil, "false", "", "authn",
+		},
+		{lib, "400 invalid_search_filter", "wire", api(400, "Was expecting an operation `=`, `!=`, `>=`, `>`, `<=`, `<`, "+
+			"`IN`, `NOT IN`, `TO`, `EXISTS`, `NOT EXISTS`, or `_geoRadius` at `year`.\n1:5 year", "invalid_search_filter",
+			"invalid_request"), validation, nil, "false", "", "400"},
+		{
+			lib, "503 of a proxy", "wire", search(web(t, 503, html, html503)), transient, nil, "true", notNone,
+			"503 to a POST without Retry-After",
+		},
+		{
+			lib, "refused", "triggered", search("http://" + refused(t)), transient, nil, "true", "",
+			"connection refused, in OriginError without Unwrap",
+		},
 	}
 }

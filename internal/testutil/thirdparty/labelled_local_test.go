@@ -26,7 +26,10 @@ func gojaCases(t *testing.T) []labelled {
 	return []labelled{
 		{lib, "syntax error", "triggered", syntax, transient, or(validation), "false", "", "bare parse errors"},
 		{lib, "ReferenceError", "triggered", ref, transient, or(validation), "false", "", "the script is wrong"},
-		{lib, "interrupted", "triggered", loop, transient, nil, "either", notNone, "stopped half way; the same script may run as long again"},
+		{
+			lib, "interrupted", "triggered", loop, transient, nil, "either", notNone,
+			"stopped half way; the same script may run as long again",
+		},
 	}
 }
 
@@ -42,7 +45,8 @@ func hystrixCases(t *testing.T) []labelled {
 	hystrix.ConfigureCommand("slow", hystrix.CommandConfig{Timeout: 20})
 	slow := hystrix.Do("slow", func() error { <-hold; return nil }, nil)
 	hystrix.ConfigureCommand("full", hystrix.CommandConfig{
-		MaxConcurrentRequests: 1, Timeout: int(testutil.Patience.Milliseconds()), RequestVolumeThreshold: math.MaxInt32, // it never opens
+		// it never opens
+		MaxConcurrentRequests: 1, Timeout: int(testutil.Patience.Milliseconds()), RequestVolumeThreshold: math.MaxInt32,
 	})
 	started := make(chan struct{})
 	hystrix.Go("full", func() error { close(started); <-hold; return nil }, nil)
@@ -50,13 +54,17 @@ func hystrixCases(t *testing.T) []labelled {
 	full := hystrix.Do("full", func() error { return nil }, nil)
 	close(hold)
 	return []labelled{
-		{lib, "circuit open", "triggered", fmt.Errorf("inventory: %w", open), transient, nil, "true", "", "closes again by itself; nothing was sent"},
+		{
+			lib, "circuit open", "triggered", fmt.Errorf("inventory: %w", open), transient, nil, "true", "",
+			"closes again by itself; nothing was sent",
+		},
 		{lib, "timeout", "triggered", slow, transient, nil, "true", notNone, "the command still runs in its goroutine"},
 		{lib, "max concurrency", "triggered", full, transient, nil, "true", "", "busy; nothing was sent"},
 	}
 }
 
-const tinyPDF = "%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count 1>>\nendobj\n3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Resources<<>>>>\nendobj\n"
+const tinyPDF = "%PDF-1.4\n1 0 obj\n<</Type/Catalog/Pages 2 0 R>>\nendobj\n2 0 obj\n<</Type/Pages/Kids[3 0 R]/Count " +
+	"1>>\nendobj\n3 0 obj\n<</Type/Page/Parent 2 0 R/MediaBox[0 0 200 200]/Resources<<>>>>\nendobj\n"
 
 func pdf() []byte {
 	b := bytes.NewBufferString(tinyPDF)
@@ -76,7 +84,8 @@ func pdf() []byte {
 func pdfcpuCases(t *testing.T) []labelled {
 	const lib = "pdfcpu"
 	api.DisableConfigDir()
-	garbage := api.Validate(bytes.NewReader([]byte("PK\x03\x04 this is a zip, not a PDF, and long enough to be looked at by a reader of trailers")), pdfmodel.NewDefaultConfiguration())
+	garbage := api.Validate(bytes.NewReader([]byte("PK\x03\x04 this is a zip, not a PDF, and long enough to be looked "+
+		"at by a reader of trailers")), pdfmodel.NewDefaultConfiguration())
 	conf := pdfmodel.NewAESConfiguration("user", "owner", 256)
 	var enc bytes.Buffer
 	if err := api.Encrypt(bytes.NewReader(pdf()), &enc, conf); err != nil {
@@ -86,7 +95,10 @@ func pdfcpuCases(t *testing.T) []labelled {
 	_, pages := api.ParsePageSelection("two-five")
 	return []labelled{
 		{lib, "not a PDF", "triggered", garbage, transient, or(validation), "false", "", "bare parse errors"},
-		{lib, "wrong password", "triggered", locked, permission, or(validation, transient), "false", "", "text only: please provide the correct password"},
+		{
+			lib, "wrong password", "triggered", locked, permission, or(validation, transient), "false", "",
+			"text only: please provide the correct password",
+		},
 		{lib, "page selection", "triggered", pages, transient, or(validation), "false", "", "bare parse errors"},
 	}
 }

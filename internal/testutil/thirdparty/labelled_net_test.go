@@ -47,6 +47,8 @@ func web(t *testing.T, status int, ctype, body string, headers ...string) string
 const (
 	js      = "application/json"
 	html    = "text/html"
-	html502 = "<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad Gateway</h1></center><hr><center>nginx</center></body></html>"
-	html503 = "<html><head><title>503 Service Temporarily Unavailable</title></head><body><center><h1>503 Service Temporarily Unavailable</h1></center></body></html>"
+	html502 = "<html><head><title>502 Bad Gateway</title></head><body><center><h1>502 Bad " +
+		"Gateway</h1></center><hr><center>nginx</center></body></html>"
+	html503 = "<html><head><title>503 Service Temporarily Unavailable</title></head><body><center><h1>503 Service " +
+		"Temporarily Unavailable</h1></center></body></html>"
 )

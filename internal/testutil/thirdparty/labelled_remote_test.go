@@ -20,7 +20,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 )
 
-// mailSend sends a message to a fake SMTP server; replies by the first word of the command, "." for the end of the data.
+// mailSend sends a message to a fake SMTP server; replies by the first word of the command, "." for the end of the
+// data.
 func mailSend(t *testing.T, replies map[string]string, opts ...mail.Option) error {
 	addr := listen(t, func(c net.Conn) {
 		r := bufio.NewReader(c)
@@ -70,7 +71,9 @@ func mailSend(t *testing.T, replies map[string]string, opts ...mail.Option) erro
 	host, port, _ := net.SplitHostPort(addr)
 	var p int
 	fmt.Sscan(port, &p)
-	c, err := mail.NewClient(host, append([]mail.Option{mail.WithPort(p), mail.WithTLSPolicy(mail.NoTLS), mail.WithTimeout(testutil.Patience)}, opts...)...)
+	c, err := mail.NewClient(host,
+		append([]mail.Option{mail.WithPort(p), mail.WithTLSPolicy(mail.NoTLS), mail.WithTimeout(testutil.Patience)},
+			opts...)...)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -85,11 +88,24 @@ func mailSend(t *testing.T, replies map[string]string, opts ...mail.Option) erro
 func mailCases(t *testing.T) []labelled {
 	const lib = "wneessen/go-mail"
 	return []labelled{
-		{lib, "550 5.1.1 user unknown", "wire", mailSend(t, map[string]string{"RCPT": "550 5.1.1 <bob@example.org>: Recipient address rejected: User unknown in local recipient table"}), validation, or(business), "false", "", "no such recipient"},
-		{lib, "450 greylisted", "wire", mailSend(t, map[string]string{"RCPT": "450 4.2.0 <bob@example.org>: Recipient address rejected: Greylisted, try again later"}), transient, nil, "true", "", "4xx; IsTemp"},
-		{lib, "554 5.7.1 relay access denied", "wire", mailSend(t, map[string]string{"RCPT": "554 5.7.1 <bob@example.org>: Relay access denied"}), permission, or(business), "false", "", "policy 5.7.1"},
-		{lib, "535 authentication", "wire", mailSend(t, map[string]string{"AUTH": "535 5.7.8 Error: authentication failed: UGFzc3dvcmQ6"}, mail.WithSMTPAuth(mail.SMTPAuthPlainNoEnc), mail.WithUsername("u"), mail.WithPassword("p")), permission, nil, "false", "", "authn"},
-		{lib, "hung up after the final dot", "wire", mailSend(t, map[string]string{".": ""}), transient, nil, "either", notNone, "the message may have been queued"},
+		{
+			lib, "550 5.1.1 user unknown", "wire", mailSend(t, map[string]string{"RCPT": "550 5.1.1 <bob@example.org>: " +
+				"Recipient address rejected: User unknown in local recipient table"}), validation, or(business), "false", "",
+			"no such recipient",
+		},
+		{lib, "450 greylisted", "wire", mailSend(t, map[string]string{"RCPT": "450 4.2.0 <bob@example.org>: Recipient " +
+			"address rejected: Greylisted, try again later"}), transient, nil, "true", "", "4xx; IsTemp"},
+		{lib, "554 5.7.1 relay access denied", "wire", mailSend(t, map[string]string{"RCPT": "554 5.7.1 <bob@example.org>: " +
+			"Relay access denied"}), permission, or(business), "false", "", "policy 5.7.1"},
+		{
+			lib, "535 authentication", "wire", mailSend(t, map[string]string{"AUTH": "535 5.7.8 Error: authentication failed: " +
+				"UGFzc3dvcmQ6"}, mail.WithSMTPAuth(mail.SMTPAuthPlainNoEnc), mail.WithUsername("u"), mail.WithPassword("p")),
+			permission, nil, "false", "", "authn",
+		},
+		{
+			lib, "hung up after the final dot", "wire", mailSend(t, map[string]string{".": ""}), transient, nil, "either",
+			notNone, "the message may have been queued",
+		},
 	}
 }
 
@@ -127,9 +143,18 @@ func sftpCases(t *testing.T) []labelled {
 	open := func(c *sftp.Client, _ func()) error { _, err := c.Open("/data/missing.csv"); return err }
 	mkdir := func(c *sftp.Client, _ func()) error { return c.Mkdir("/data/out") }
 	return []labelled{
-		{lib, "no such file", "wire", sftpDo(t, os.ErrNotExist, open), validation, or(transient), "false", "", "errors that name a file: either"},
-		{lib, "SSH_FX_PERMISSION_DENIED", "wire", sftpDo(t, sftp.ErrSSHFxPermissionDenied, mkdir), permission, or(transient), "false", "", "EACCES on the other side"},
-		{lib, "SSH_FX_FAILURE", "wire", sftpDo(t, sftp.ErrSSHFxFailure, mkdir), transient, or(business), "false", "", "says nothing: OpenSSH's answer to mkdir of what exists; unknown is not retryable"},
+		{
+			lib, "no such file", "wire", sftpDo(t, os.ErrNotExist, open), validation, or(transient), "false", "",
+			"errors that name a file: either",
+		},
+		{
+			lib, "SSH_FX_PERMISSION_DENIED", "wire", sftpDo(t, sftp.ErrSSHFxPermissionDenied, mkdir), permission, or(transient),
+			"false", "", "EACCES on the other side",
+		},
+		{
+			lib, "SSH_FX_FAILURE", "wire", sftpDo(t, sftp.ErrSSHFxFailure, mkdir), transient, or(business), "false", "",
+			"says nothing: OpenSSH's answer to mkdir of what exists; unknown is not retryable",
+		},
 		{lib, "connection lost", "wire", sftpDo(t, nil, func(c *sftp.Client, cut func()) error {
 			cut()
 			c.Wait()
@@ -140,7 +165,9 @@ func sftpCases(t *testing.T) []labelled {
 
 // --- x/crypto/ssh -----------------------------------------------------------
 
-func sshServer(t *testing.T, pass string, session func(ssh.Channel, <-chan *ssh.Request), reject *ssh.RejectionReason) (string, ssh.PublicKey) {
+func sshServer(
+	t *testing.T, pass string, session func(ssh.Channel, <-chan *ssh.Request), reject *ssh.RejectionReason,
+) (string, ssh.PublicKey) {
 	_, priv, err := ed25519.GenerateKey(rand.Reader)
 	if err != nil {
 		t.Fatal(err)
@@ -178,7 +205,11 @@ func sshServer(t *testing.T, pass string, session func(ssh.Channel, <-chan *ssh.
 }
 
 func sshRun(addr, pass string, hk ssh.HostKeyCallback) error {
-	c, err := ssh.Dial("tcp", addr, &ssh.ClientConfig{User: "deploy", Auth: []ssh.AuthMethod{ssh.Password(pass)}, HostKeyCallback: hk, Timeout: testutil.Patience})
+	c, err := ssh.Dial("tcp", addr,
+		&ssh.ClientConfig{
+			User: "deploy", Auth: []ssh.AuthMethod{ssh.Password(pass)}, HostKeyCallback: hk,
+			Timeout: testutil.Patience,
+		})
 	if err != nil {
 		return err
 	}
@@ -220,8 +251,17 @@ func sshCases(t *testing.T) []labelled {
 	}
 	return []labelled{
 		{lib, "unable to authenticate", "wire", sshRun(addr1, "wrong", any), permission, nil, "false", "", "authn"},
-		{lib, "exit status 1", "wire", sshRun(addr1, "right", any), transient, or(validation, business), "false", notNone, "the command ran and failed; unknown is not retryable"},
-		{lib, "host key mismatch", "wire", sshRun(addr1, "right", hk), transient, or(permission, validation), "false", "", "trust is the tool's own trouble, as certificates"},
-		{lib, "no exit status", "wire", sshRun(addr2, "right", any), transient, nil, "either", notNone, "the command was started; how it ended is not known"},
+		{
+			lib, "exit status 1", "wire", sshRun(addr1, "right", any), transient, or(validation, business), "false", notNone,
+			"the command ran and failed; unknown is not retryable",
+		},
+		{
+			lib, "host key mismatch", "wire", sshRun(addr1, "right", hk), transient, or(permission, validation), "false", "",
+			"trust is the tool's own trouble, as certificates",
+		},
+		{
+			lib, "no exit status", "wire", sshRun(addr2, "right", any), transient, nil, "either", notNone,
+			"the command was started; how it ended is not known",
+		},
 	}
 }

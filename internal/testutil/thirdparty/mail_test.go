@@ -10,16 +10,25 @@ import (
 )
 
 var imapCases = []testCase{
-	{"go-imap", "AUTHENTICATIONFAILED", "5", mailbox("AUTHENTICATIONFAILED", "Invalid credentials (Failure)"), permission, no, 0},
+	{
+		"go-imap", "AUTHENTICATIONFAILED", "5", mailbox("AUTHENTICATIONFAILED", "Invalid credentials (Failure)"), permission,
+		no, 0,
+	},
 	{"go-imap", "NONEXISTENT", "5", mailbox("NONEXISTENT", "No such mailbox"), validation, no, 0},
 	{"go-imap", "ALREADYEXISTS", "5", mailbox("ALREADYEXISTS", "Mailbox exists"), business, no, 0},
 	{"go-imap", "OVERQUOTA", "5", mailbox("OVERQUOTA", "Sorry"), business, no, 0},
 	{"go-imap", "NOPERM", "5", mailbox("NOPERM", "Access denied"), permission, no, 0},
 	{"go-imap", "INUSE", "5", mailbox("INUSE", "Mailbox in use"), or(business, transient), nil, 0},
 	{"go-imap", "UNAVAILABLE", "5", mailbox("UNAVAILABLE", "User's backend is down for maintenance"), transient, yes, 0},
-	{"go-imap", "LIMIT", "5", mailbox("LIMIT", "At most 32 flags in one mailbox supported"), or(business, validation, transient), no, 0},
+	{
+		"go-imap", "LIMIT", "5", mailbox("LIMIT", "At most 32 flags in one mailbox supported"),
+		or(business, validation, transient), no, 0,
+	},
 	{"go-imap", "SERVERBUG", "5", mailbox("SERVERBUG", "oops"), transient, no, 0},
-	{"go-imap", "BAD", "5", value(&imap.Error{Type: imap.StatusResponseTypeBad, Text: "Unknown command"}), validation, no, 0},
+	{
+		"go-imap", "BAD", "5", value(&imap.Error{Type: imap.StatusResponseTypeBad, Text: "Unknown command"}), validation, no,
+		0,
+	},
 }
 
 func mailbox(code imap.ResponseCode, text string) func(*testing.T) error {

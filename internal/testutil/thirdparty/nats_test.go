@@ -47,7 +47,8 @@ var natsCases = []testCase{
 	}, validation, no, 0},
 	{"nats.go", "jetstream wrong last sequence", "5", func(t *testing.T) error {
 		js := stream(t)
-		_, err := js.CreateStream(t.Context(), jetstream.StreamConfig{Name: "S", Subjects: []string{"s"}, Storage: jetstream.MemoryStorage})
+		_, err := js.CreateStream(t.Context(),
+			jetstream.StreamConfig{Name: "S", Subjects: []string{"s"}, Storage: jetstream.MemoryStorage})
 		must(t, err)
 		_, err = js.Publish(t.Context(), "s", nil, jetstream.WithExpectLastSequence(5))
 		return err

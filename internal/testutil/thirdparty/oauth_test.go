@@ -39,9 +39,10 @@ func (a *authorizer) Authorize(_ context.Context, _ *http.Request, resp *http.Re
 func TestRoundTripper_OAuthHandler(t *testing.T) {
 	for _, status := range []int{http.StatusUnauthorized, http.StatusForbidden} {
 		server := mcp.NewServer(&mcp.Implementation{Name: "guarded"}, nil)
-		result.AddTool(server, &mcp.Tool{Name: "t"}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
-			return result.OK("done"), nil, nil
-		})
+		result.AddTool(server, &mcp.Tool{Name: "t"},
+			func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, any, error) {
+				return result.OK("done"), nil, nil
+			})
 		handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)
 		var wanted atomic.Bool
 		up := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -54,9 +55,11 @@ func TestRoundTripper_OAuthHandler(t *testing.T) {
 		}))
 		defer up.Close()
 		a := new(authorizer)
-		session, err := mcp.NewClient(&mcp.Implementation{Name: "agent"}, nil).Connect(t.Context(), &mcp.StreamableClientTransport{
-			Endpoint: up.URL, OAuthHandler: a, HTTPClient: &http.Client{Transport: result.RoundTripper(nil)}, DisableStandaloneSSE: true,
-		}, nil)
+		session, err := mcp.NewClient(&mcp.Implementation{Name: "agent"}, nil).
+			Connect(t.Context(), &mcp.StreamableClientTransport{
+				Endpoint: up.URL, OAuthHandler: a, HTTPClient: &http.Client{Transport: result.RoundTripper(nil)},
+				DisableStandaloneSSE: true,
+			}, nil)
 		require.NoError(t, err)
 		wanted.Store(true)
 		out := result.Parse(session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"}))

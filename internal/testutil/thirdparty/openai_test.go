@@ -40,9 +40,17 @@ func complete(status int, header headers, kind, code, message string) func(*test
 }
 
 var sashabaranovCases = []testCase{
-	{"sashabaranov/go-openai", "429", "5", chat(429, `{"error":{"message":"slow","type":"requests","code":"rate_limit_exceeded"}}`), transient, yes, 0},
-	{"sashabaranov/go-openai", "401", "5", chat(401, `{"error":{"message":"bad key `+secret+`","type":"invalid_request_error","code":"invalid_api_key"}}`), permission, no, 0},
-	{"sashabaranov/go-openai", "400", "5", chat(400, `{"error":{"message":"bad","type":"invalid_request_error","code":0}}`), validation, no, 0},
+	{"sashabaranov/go-openai", "429", "5", chat(429, `{"error":{"message":"slow","type":"requests",`+
+		`"code":"rate_limit_exceeded"}}`), transient, yes, 0},
+	{
+		"sashabaranov/go-openai", "401", "5",
+		chat(401, `{"error":{"message":"bad key `+secret+`","type":"invalid_request_error","code":"invalid_api_key"}}`),
+		permission, no, 0,
+	},
+	{
+		"sashabaranov/go-openai", "400", "5",
+		chat(400, `{"error":{"message":"bad","type":"invalid_request_error","code":0}}`), validation, no, 0,
+	},
 	{"sashabaranov/go-openai", "502 html (RequestError)", "5", chat(502, `<html>bad gateway</html>`), transient, yes, 0},
 }
 

@@ -17,7 +17,10 @@ var containerdCases = []testCase{
 	{"containerd/errdefs", "ErrInvalidArgument", "7b", container(errdefs.ErrInvalidArgument), validation, no, 0},
 	{"containerd/errdefs", "ErrPermissionDenied", "7b", container(errdefs.ErrPermissionDenied), permission, no, 0},
 	{"containerd/errdefs", "ErrUnauthenticated", "7b", container(errdefs.ErrUnauthenticated), permission, no, 0},
-	{"containerd/errdefs", "ErrResourceExhausted", "7b", container(errdefs.ErrResourceExhausted), or(business, transient), nil, 0},
+	{
+		"containerd/errdefs", "ErrResourceExhausted", "7b", container(errdefs.ErrResourceExhausted), or(business, transient),
+		nil, 0,
+	},
 	{"containerd/errdefs", "ErrFailedPrecondition", "7b", container(errdefs.ErrFailedPrecondition), business, no, 0},
 	{"containerd/errdefs", "ErrConflict", "7b", container(errdefs.ErrConflict), business, no, 0},
 	{"containerd/errdefs", "ErrUnavailable", "7b", container(errdefs.ErrUnavailable), transient, yesUnproven, 0},
@@ -38,7 +41,10 @@ var orasCases = []testCase{
 	{"oras-go", "500", "5", manifest(500, "UNKNOWN"), transient, yesUnproven, 0},
 	{"oras-go", "ErrNotFound", "8", wrapped("sha256:aa: application/json", errdef.ErrNotFound), validation, no, 0},
 	{"oras-go", "ErrSizeExceedsLimit", "8", value(errdef.ErrSizeExceedsLimit), validation, no, 0},
-	{"oras-go", "ErrInvalidReference", "8", value(fmt.Errorf("%w: missing repository", errdef.ErrInvalidReference)), validation, no, 0},
+	{
+		"oras-go", "ErrInvalidReference", "8", value(fmt.Errorf("%w: missing repository", errdef.ErrInvalidReference)),
+		validation, no, 0,
+	},
 	{"oras-go", "ErrAlreadyExists", "8", value(errdef.ErrAlreadyExists), business, no, 0},
 }
 

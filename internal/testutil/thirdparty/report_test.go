@@ -35,7 +35,8 @@ var excused = map[string]string{
 
 // dated are the cases whose delay is sent as a point in time.
 var dated = []string{
-	"go-github: primary rate limit (403)", "go-github: primary rate limit, local", "go-github: secondary rate limit, local",
+	"go-github: primary rate limit (403)", "go-github: primary rate limit, local",
+	"go-github: secondary rate limit, local",
 }
 
 type score struct{ cases, right, unsafe, naiveRight, naiveUnsafe int }

@@ -52,12 +52,18 @@ var sqliteCases = []testCase{
 		run(t, holder, "begin immediate")
 		return exec1(t, database(t, name), "delete from t")
 	}, transient, yes, 0},
-	{"modernc.org/sqlite", "unique violation", "7", sqlite("insert into t values (2, 'a@example.org', 1)"), business, no, 0},
+	{
+		"modernc.org/sqlite", "unique violation", "7", sqlite("insert into t values (2, 'a@example.org', 1)"), business, no,
+		0,
+	},
 	{"modernc.org/sqlite", "primary key violation", "7", func(t *testing.T) error {
 		return fmt.Errorf("create user: %w", sqlite("insert into t values (1, 'b@example.org', 1)")(t))
 	}, business, no, 0},
 	{"modernc.org/sqlite", "not null", "7", sqlite("insert into t values (2, null, 1)"), validation, no, 0},
-	{"modernc.org/sqlite", "check", "7", sqlite("insert into t values (2, 'b@example.org', 0)"), or(validation, business), no, 0},
+	{
+		"modernc.org/sqlite", "check", "7", sqlite("insert into t values (2, 'b@example.org', 0)"), or(validation, business),
+		no, 0,
+	},
 	{"modernc.org/sqlite", "foreign key", "7", sqlite("insert into child values (7)"), or(validation, business), no, 0},
 	{"modernc.org/sqlite", "readonly", "7", func(t *testing.T) error {
 		name := filepath.Join(t.TempDir(), "db")

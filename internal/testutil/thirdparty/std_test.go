@@ -51,7 +51,10 @@ var osCases = []testCase{
 	{"std/os", "EINTR", "1", value(os.NewSyscallError("wait4", syscall.EINTR)), transient, yes, 0},
 	{"std/os", "EAGAIN", "1", pathError("write", "/dev/x", syscall.EAGAIN), transient, yes, 0},
 	{"std/os", "EBUSY", "1", pathError("unmount", "/mnt", syscall.EBUSY), transient, yes, 0},
-	{"std/os", "read-only file system", "1", pathError("open", "/usr/x", syscall.EROFS), or(transient, permission, business), no, 0},
+	{
+		"std/os", "read-only file system", "1", pathError("open", "/usr/x", syscall.EROFS),
+		or(transient, permission, business), no, 0,
+	},
 	{"std/os", "disk quota", "1", pathError("write", "/home/x", syscall.EDQUOT), or(business, transient), no, 0},
 	{"std/os", "I/O error", "1", pathError("read", "/data/x", syscall.EIO), transient, nil, 0},
 	{"std/os", "file already closed", "1", func(t *testing.T) error {

@@ -13,7 +13,10 @@ var cassandraCases = []testCase{
 	{"gocql", "ErrNotFound", "8", value(gocql.ErrNotFound), validation, no, 0},
 	{"gocql", "ErrTimeoutNoResponse", "8", value(gocql.ErrTimeoutNoResponse), transient, yes, 0},
 	{"gocql", "ErrNoConnections", "8", value(fmt.Errorf("q: %w", gocql.ErrNoConnections)), transient, yes, 0},
-	{"gocql", "unavailable (too few replicas)", "7", value(&gocql.RequestErrUnavailable{Required: 2, Alive: 1}), transient, yes, 0},
+	{
+		"gocql", "unavailable (too few replicas)", "7", value(&gocql.RequestErrUnavailable{Required: 2, Alive: 1}), transient,
+		yes, 0,
+	},
 }
 
 var memcacheCases = []testCase{
@@ -36,7 +39,10 @@ var kafkaCases = []testCase{
 	{"segmentio/kafka-go", "Topic Already Exists", "8", write(kafka.TopicAlreadyExists), business, no, 0},
 	{"segmentio/kafka-go", "Offset Out Of Range", "8", write(kafka.OffsetOutOfRange), validation, no, 0},
 	{"segmentio/kafka-go", "SASL Authentication Failed", "8", write(kafka.SASLAuthenticationFailed), permission, no, 0},
-	{"segmentio/kafka-go", "Unknown Topic Or Partition", "3", write(kafka.UnknownTopicOrPartition), or(validation, transient), nil, 0},
+	{
+		"segmentio/kafka-go", "Unknown Topic Or Partition", "3", write(kafka.UnknownTopicOrPartition),
+		or(validation, transient), nil, 0,
+	},
 	{"segmentio/kafka-go", "dial refused", "1", func(t *testing.T) error {
 		_, err := kafka.DialContext(t.Context(), "tcp", refused(t))
 		return err

@@ -9,16 +9,27 @@ import (
 )
 
 var stripeCases = []testCase{
-	{"stripe-go", "402 card_declined", "5", charge(402, "card_error", `"code":"card_declined","decline_code":"generic_decline",`), business, no, 0},
+	{"stripe-go", "402 card_declined", "5", charge(402, "card_error", `"code":"card_declined",`+
+		`"decline_code":"generic_decline",`), business, no, 0},
 	{"stripe-go", "402 insufficient_funds", "5", func(t *testing.T) error {
-		return fmt.Errorf("pay: %w", charge(402, "card_error", `"code":"card_declined","decline_code":"insufficient_funds",`)(t))
+		return fmt.Errorf("pay: %w", charge(402, "card_error",
+			`"code":"card_declined","decline_code":"insufficient_funds",`)(t))
 	}, business, no, 0},
 	{"stripe-go", "429 rate_limit", "5", charge(429, "invalid_request_error", `"code":"rate_limit",`), transient, yes, 0},
 	{"stripe-go", "400 idempotency_error", "5", charge(400, "idempotency_error", ""), or(business, validation), no, 0},
 	{"stripe-go", "401", "5", charge(401, "invalid_request_error", ""), permission, no, 0},
-	{"stripe-go", "404 resource_missing", "5", charge(404, "invalid_request_error", `"code":"resource_missing",`), validation, no, 0},
-	{"stripe-go", "400 parameter_missing", "5", charge(400, "invalid_request_error", `"code":"parameter_missing",`), validation, no, 0},
-	{"stripe-go", "409 lock conflict", "5", charge(409, "invalid_request_error", `"code":"idempotency_key_in_use",`), or(business, transient), nil, 0},
+	{
+		"stripe-go", "404 resource_missing", "5", charge(404, "invalid_request_error", `"code":"resource_missing",`),
+		validation, no, 0,
+	},
+	{
+		"stripe-go", "400 parameter_missing", "5", charge(400, "invalid_request_error", `"code":"parameter_missing",`),
+		validation, no, 0,
+	},
+	{
+		"stripe-go", "409 lock conflict", "5", charge(409, "invalid_request_error", `"code":"idempotency_key_in_use",`),
+		or(business, transient), nil, 0,
+	},
 	{"stripe-go", "500 api_error", "5", charge(500, "api_error", ""), transient, yes, 0},
 }
 

@@ -37,8 +37,12 @@ var kratosCases = []testCase{
 	{"kratos/errors", "401", "5", value(kratos.New(401, "UNAUTHORIZED", "JWT token is missing")), permission, no, 0},
 	{"kratos/errors", "403", "5", value(kratos.New(403, "NO_ACCESS", "no")), permission, no, 0},
 	{"kratos/errors", "409", "5", value(kratos.New(409, "ORDER_STATE", "order is paid")), business, no, 0},
-	{"kratos/errors", "429", "5", value(kratos.New(429, "RATELIMIT", "service unavailable due to rate limit exceeded")), transient, yes, 0},
-	{"kratos/errors", "503", "5", value(kratos.New(503, "CIRCUITBREAKER", "request failed due to circuit breaker triggered")), transient, yesUnproven, 0},
+	{
+		"kratos/errors", "429", "5", value(kratos.New(429, "RATELIMIT", "service unavailable due to rate limit exceeded")),
+		transient, yes, 0,
+	},
+	{"kratos/errors", "503", "5", value(kratos.New(503, "CIRCUITBREAKER",
+		"request failed due to circuit breaker triggered")), transient, yesUnproven, 0},
 	{"kratos/errors", "504", "5", value(kratos.New(504, "TIMEOUT", "x")), transient, yesUnproven, 0},
 	{"kratos/errors", "500", "5", value(kratos.New(500, "DB", "x")), transient, bothUnproven, 0},
 }
@@ -56,10 +60,18 @@ var humaCases = []testCase{
 func model(status int) func(*testing.T) error { return value(huma.NewError(status, "x")) }
 
 var prometheusCases = []testCase{
-	{"prometheus/api", "bad_data", "5", query(v1.ErrBadData, `invalid parameter "query": 1:5: parse error: unexpected identifier`), validation, no, 0},
-	{"prometheus/api", "timeout", "5", query(v1.ErrTimeout, "query timed out in expression evaluation"), transient, yesUnproven, 0},
-	{"prometheus/api", "canceled", "5", query(v1.ErrCanceled, "query was canceled in expression evaluation"), transient, no, 0},
-	{"prometheus/api", "execution", "5", query(v1.ErrExec, "query processing would load too many samples into memory in query execution"), or(validation, business, transient), no, 0},
+	{"prometheus/api", "bad_data", "5", query(v1.ErrBadData, `invalid parameter "query": 1:5: parse error: unexpected `+
+		`identifier`), validation, no, 0},
+	{
+		"prometheus/api", "timeout", "5", query(v1.ErrTimeout, "query timed out in expression evaluation"), transient,
+		yesUnproven, 0,
+	},
+	{
+		"prometheus/api", "canceled", "5", query(v1.ErrCanceled, "query was canceled in expression evaluation"), transient,
+		no, 0,
+	},
+	{"prometheus/api", "execution", "5", query(v1.ErrExec, "query processing would load too many samples into memory in "+
+		"query execution"), or(validation, business, transient), no, 0},
 	{"prometheus/api", "server_error 503", "5", query(v1.ErrServer, "server error: 503"), transient, yesUnproven, 0},
 	{"prometheus/api", "client_error 403", "5", query(v1.ErrClient, "client error: 403"), permission, no, 0},
 	{"prometheus/api", "client_error 429", "5", query(v1.ErrClient, "client error: 429"), transient, yes, 0},

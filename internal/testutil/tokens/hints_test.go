@@ -22,7 +22,8 @@ import (
 var update = flag.Bool("update", false, "write testdata anew")
 
 // written matches the hints that are written in the module's own code, with %s for what is filled in.
-var written = regexp.MustCompile(`(?:WithHint\((?:fmt\.Sprintf\()?|Hint: +(?:fmt\.Sprintf\()?|[Hh]int(?:, [\w.]+)? :?= (?:fmt\.Sprintf\()?)("[A-Z%][^"\\]*(?:\\.[^"\\]*)*")`)
+var written = regexp.MustCompile(`(?:WithHint\((?:fmt\.Sprintf\()?|Hint: +(?:fmt\.Sprintf\()?|` +
+	`[Hh]int(?:, [\w.]+)? :?= (?:fmt\.Sprintf\()?)("[A-Z%][^"\\]*(?:\\.[^"\\]*)*")`)
 
 // TestHints lists every hint of the module with its number of tokens: the defaults for all that a
 // failure may have, and those in the code.
@@ -52,14 +53,18 @@ func TestHints(t *testing.T) {
 func defaults() (list []string) {
 	for _, category := range []string{"", "transient", "validation", "business", "permission", "other"} {
 		for _, code := range []string{
-			"", "timeout", "rate_limited", "unavailable", "canceled", "internal", "not_found", "invalid_argument", "missing_argument", "ambiguous", "out_of_range",
-			"conflict", "already_exists", "failed_precondition", "limit_exceeded", "unauthenticated", "permission_denied", "insufficient_scope",
+			"", "timeout", "rate_limited", "unavailable", "canceled", "internal", "not_found", "invalid_argument",
+			"missing_argument", "ambiguous", "out_of_range",
+			"conflict", "already_exists", "failed_precondition", "limit_exceeded", "unauthenticated", "permission_denied",
+			"insufficient_scope",
 		} {
 			for _, effect := range []string{"", "none", "applied", "unknown"} {
 				for bits := range 1 << 7 {
 					f := hint.Facts{
-						Category: category, Code: code, Effect: effect, Retryable: bits&1 > 0, Delay: []time.Duration{0, time.Second, 0, time.Hour}[bits&6/2],
-						Partial: bits&8 > 0, Results: bits&8 > 0 && bits&16 > 0, Continue: bits&8 > 0 && bits&32 > 0, Options: bits&64 > 0, Field: bits&16 > 0,
+						Category: category, Code: code, Effect: effect, Retryable: bits&1 > 0,
+						Delay:   []time.Duration{0, time.Second, 0, time.Hour}[bits&6/2],
+						Partial: bits&8 > 0, Results: bits&8 > 0 && bits&16 > 0, Continue: bits&8 > 0 && bits&32 > 0,
+						Options: bits&64 > 0, Field: bits&16 > 0,
 					}
 					list = append(list, hint.Default(f))
 					f.Key = "idempotency_key"
@@ -77,7 +82,8 @@ func inCode(t *testing.T) (list []string) {
 	const root = "../../.."
 	for _, dir := range []string{"toolerr", "result", "retry"} {
 		require.NoError(t, filepath.WalkDir(filepath.Join(root, dir), func(path string, _ os.DirEntry, err error) error {
-			own := !strings.HasSuffix(path, "_test.go") && !strings.HasSuffix(path, "doc.go") && !strings.Contains(path, "testdata")
+			own := !strings.HasSuffix(path, "_test.go") && !strings.HasSuffix(path, "doc.go") &&
+				!strings.Contains(path, "testdata")
 			if err != nil || !own || !strings.HasSuffix(path, ".go") {
 				return err
 			}

@@ -55,7 +55,8 @@ func TestEnvelopes(t *testing.T) {
 		t.Logf("%5.1f %4.1f%% %s", mean(counts[name], envelopes), 100*mean(counts[name], total), name)
 	}
 	withoutData := mean(total-counts[data], envelopes)
-	t.Logf("all: %d envelopes, %.1f tokens each, %.1f without the results of partial work", envelopes, mean(total, envelopes), withoutData)
+	t.Logf("all: %d envelopes, %.1f tokens each, %.1f without the results of partial work", envelopes,
+		mean(total, envelopes), withoutData)
 	assert.LessOrEqual(t, mean(total, envelopes), float64(mostWhole))
 	assert.LessOrEqual(t, withoutData, float64(mostEnvelope))
 }

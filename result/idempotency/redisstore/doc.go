@@ -1,7 +1,8 @@
 // Package redisstore implements a store for package idempotency in Redis 6 or newer, or Valkey;
 // the tests use Redis 7.0. It is a separate module, so that the other packages do not depend on a client library.
 //
-//	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:6379", MaxRetries: 10, ContextTimeoutEnabled: true}) // github.com/redis/go-redis/v9
+//	// github.com/redis/go-redis/v9
+//	client := redis.NewClient(&redis.Options{Addr: "127.0.0.1:6379", MaxRetries: 10, ContextTimeoutEnabled: true})
 //	store := &redisstore.Store{Client: client}
 //	if err := store.Check(ctx); err != nil {
 //		return err

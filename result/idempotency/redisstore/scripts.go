@@ -16,7 +16,8 @@ var (
 	claim = redis.NewScript(now + `
 local row = redis.call('HMGET', KEYS[1], 'request', 'lease', 'effect', 'answer', 'version', 'owner')
 if not row[1] then
-	redis.call('HSET', KEYS[1], 'request', ARGV[1], 'owner', ARGV[2], 'lease', ms(now + ARGV[3]), 'effect', '', 'answer', '', 'version', '1')
+	redis.call('HSET', KEYS[1], 'request', ARGV[1], 'owner', ARGV[2], 'lease', ms(now + ARGV[3]),
+		'effect', '', 'answer', '', 'version', '1')
 	redis.call('PEXPIRE', KEYS[1], ARGV[4])
 end
 return {ms(now), row[1], row[2], row[3], row[4], row[5], row[6]}`)
@@ -26,7 +27,8 @@ return {ms(now), row[1], row[2], row[3], row[4], row[5], row[6]}`)
 	take = redis.NewScript(now + `
 local row = redis.call('HMGET', KEYS[1], 'owner', 'version')
 if row[1] ~= ARGV[5] or row[2] ~= ARGV[6] then return 0 end
-redis.call('HSET', KEYS[1], 'request', ARGV[1], 'owner', ARGV[2], 'lease', ms(now + ARGV[3]), 'effect', '', 'answer', '')
+redis.call('HSET', KEYS[1], 'request', ARGV[1], 'owner', ARGV[2], 'lease', ms(now + ARGV[3]),
+	'effect', '', 'answer', '')
 redis.call('HINCRBY', KEYS[1], 'version', 1)
 redis.call('PEXPIRE', KEYS[1], ARGV[4])
 return 1`)

@@ -63,7 +63,8 @@ func (s *Store) Check(ctx context.Context) error {
 	return s.each(ctx, func(ctx context.Context, server redis.Cmdable) error {
 		info, err := infoOf(ctx, server, "persistence")
 		if err == nil && info["aof_enabled"] != "1" {
-			return errors.New("redisstore: Redis has no append-only file, and forgets all keys when it ends: set appendonly to yes")
+			return errors.New("redisstore: Redis has no append-only file, and forgets all keys when it ends: set appendonly " +
+				"to yes")
 		}
 		if err == nil {
 			info, err = infoOf(ctx, server, "memory")
@@ -178,7 +179,8 @@ func (s *Store) look(ctx context.Context, r idempotency.Request) (known record, 
 		return known, now, true, err
 	}
 	lease, err := strconv.ParseInt(texts[2], 10, 64)
-	known.LeaseEnds, known.Effect, known.version, known.owner = time.UnixMilli(lease), toolerr.Effect(texts[3]), texts[5], texts[6]
+	known.LeaseEnds, known.Effect, known.version, known.owner = time.UnixMilli(lease), toolerr.Effect(texts[3]), texts[5],
+		texts[6]
 	if texts[4] != "" {
 		known.Answer = []byte(texts[4])
 	}
@@ -263,8 +265,10 @@ func failed(what string, err error) error {
 	}
 	var refused redis.Error
 	word, _, _ := strings.Cut(err.Error(), " ")
-	if !errors.As(err, &refused) || strings.Contains(" LOADING READONLY CLUSTERDOWN TRYAGAIN MASTERDOWN BUSY OOM ", " "+word+" ") {
-		away := toolerr.Unavailable("The server of idempotency keys is not available.", time.Second).WithEffect("").WithCause(err)
+	if !errors.As(err, &refused) ||
+		strings.Contains(" LOADING READONLY CLUSTERDOWN TRYAGAIN MASTERDOWN BUSY OOM ", " "+word+" ") {
+		away := toolerr.Unavailable("The server of idempotency keys is not available.", time.Second).WithEffect("").
+			WithCause(err)
 		return fmt.Errorf("redisstore: %s: %w (%s)", what, away, err.Error())
 	}
 	return fmt.Errorf("redisstore: %s: %w", what, err)

@@ -96,7 +96,10 @@ func TestStore_Check(t *testing.T) {
 	require.ErrorContains(t, (&redisstore.Store{MaxAge: 24}).Check(t.Context()), "give it a unit")
 	s := new(redisstore.Store)
 	_, err := s.Claim(t.Context(), request())
-	for _, err := range []error{err, s.Check(t.Context()), s.Renew(t.Context(), "i", "o", time.Second), s.Finish(t.Context(), "i", "o", idempotency.Ending{})} {
+	for _, err := range []error{
+		err, s.Check(t.Context()), s.Renew(t.Context(), "i", "o", time.Second),
+		s.Finish(t.Context(), "i", "o", idempotency.Ending{}),
+	} {
 		assert.ErrorContains(t, err, "set Store.Client")
 	}
 }
@@ -139,12 +142,15 @@ func TestStore_MaxAge(t *testing.T) {
 	r := request()
 	r.Lease = time.Millisecond
 	require.Equal(t, idempotency.StateClaimed, claim(t, s, r).State)
-	require.NoError(t, s.Finish(t.Context(), r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectApplied, Answer: []byte("a")}))
-	require.Eventually(t, func() bool { return claim(t, s, again(r)).State == idempotency.StateClaimed }, testutil.Patience, 10*time.Millisecond)
+	require.NoError(t, s.Finish(t.Context(), r.ID, r.Owner,
+		idempotency.Ending{Effect: toolerr.EffectApplied, Answer: []byte("a")}))
+	require.Eventually(t, func() bool { return claim(t, s, again(r)).State == idempotency.StateClaimed },
+		testutil.Patience, 10*time.Millisecond)
 	s = newStore(t)
 	s.MaxAge, s.MaxAnswer = -1, 10
 	require.Equal(t, idempotency.StateClaimed, claim(t, s, r).State)
-	require.ErrorContains(t, s.Finish(t.Context(), r.ID, r.Owner, idempotency.Ending{Answer: make([]byte, 11)}), "Store.MaxAnswer is 10")
+	require.ErrorContains(t, s.Finish(t.Context(), r.ID, r.Owner, idempotency.Ending{Answer: make([]byte, 11)}),
+		"Store.MaxAnswer is 10")
 	require.NoError(t, s.Finish(t.Context(), r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectApplied}))
 	assert.Equal(t, idempotency.StateDone, claim(t, s, again(r)).State)
 }
@@ -153,15 +159,20 @@ func TestStore_MaxAge(t *testing.T) {
 func TestStore_Resolve(t *testing.T) {
 	t.Parallel()
 	s := newStore(t)
-	for effect, want := range map[toolerr.Effect]idempotency.State{toolerr.EffectApplied: idempotency.StateDone, toolerr.EffectNone: idempotency.StateClaimed} {
+	for effect, want := range map[toolerr.Effect]idempotency.State{
+		toolerr.EffectApplied: idempotency.StateDone,
+		toolerr.EffectNone:    idempotency.StateClaimed,
+	} {
 		r := request()
 		claim(t, s, r)
 		require.ErrorIs(t, s.Resolve(t.Context(), r.ID, effect), idempotency.ErrLost, "it runs")
-		require.NoError(t, s.Finish(t.Context(), r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectUnknown, Answer: []byte("?")}))
+		require.NoError(t, s.Finish(t.Context(), r.ID, r.Owner,
+			idempotency.Ending{Effect: toolerr.EffectUnknown, Answer: []byte("?")}))
 		for range 2 { // its reply may be lost
 			require.NoError(t, s.Resolve(t.Context(), r.ID, effect))
 		}
-		require.ErrorIs(t, s.Finish(t.Context(), r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectNone}), idempotency.ErrLost, "a server that lives")
+		require.ErrorIs(t, s.Finish(t.Context(), r.ID, r.Owner, idempotency.Ending{Effect: toolerr.EffectNone}),
+			idempotency.ErrLost, "a server that lives")
 		assert.Equal(t, want, claim(t, s, again(r)).State, effect)
 	}
 	require.ErrorIs(t, s.Resolve(t.Context(), "unknown", toolerr.EffectNone), idempotency.ErrLost)
@@ -189,9 +200,12 @@ func TestStore_Restart(t *testing.T) {
 	lost.UnknownFor = 0
 	assert.Equal(t, idempotency.StateAbandoned, claim(t, s, again(lost)).State, "it is remembered")
 	lost.Rerun = true
-	assert.Equal(t, idempotency.Claim{State: idempotency.StateClaimed, Effect: toolerr.EffectUnknown}, claim(t, s, again(lost)))
+	assert.Equal(t, idempotency.Claim{State: idempotency.StateClaimed, Effect: toolerr.EffectUnknown},
+		claim(t, s, again(lost)))
 	own.Stop()
-	_, err = (&redisstore.Store{Client: redis.NewClient(&redis.Options{Addr: own.Addr, MaxRetries: -1})}).Claim(t.Context(), request())
+	_, err = (&redisstore.Store{Client: redis.NewClient(&redis.Options{Addr: own.Addr, MaxRetries: -1})}).
+		Claim(t.Context(), request())
 	e := toolerr.From(err)
-	assert.Equal(t, "transient unavailable  1s", fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.RetryAfter), err)
+	assert.Equal(t, "transient unavailable  1s", fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.RetryAfter),
+		err)
 }

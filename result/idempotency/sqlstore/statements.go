@@ -26,13 +26,18 @@ const (
 // spellings holds the differences between dialects, as arguments of [strings.NewReplacer]. {now} is
 // the database's time in milliseconds, constant within a statement.
 var spellings = map[Dialect][]string{
-	SQLite: {"@", "?", "{bytes}", "BLOB", "{now}", "CAST((julianday() - 2440587.5) * 86400000 AS BIGINT)", "{insert}", "INSERT OR IGNORE", "{skip}", ""},
+	SQLite: {
+		"@", "?", "{bytes}", "BLOB", "{now}", "CAST((julianday() - 2440587.5) * 86400000 AS BIGINT)", "{insert}",
+		"INSERT OR IGNORE", "{skip}", "",
+	},
 	PostgreSQL: {
-		"@", "$", "{bytes}", "BYTEA", "{now}", "CAST(date_part('epoch', statement_timestamp()) * 1000 AS BIGINT)", "{insert}", "INSERT",
+		"@", "$", "{bytes}", "BYTEA", "{now}", "CAST(date_part('epoch', statement_timestamp()) * 1000 AS BIGINT)", "{insert}",
+		"INSERT",
 		"{skip}", "FOR UPDATE SKIP LOCKED",
 	},
 	MySQL: {
-		"AS BIGINT", "AS SIGNED", "{bytes}", "LONGBLOB", "{now}", "(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)",
+		"AS BIGINT", "AS SIGNED", "{bytes}", "LONGBLOB", "{now}",
+		"(TIMESTAMPDIFF(MICROSECOND, '1970-01-01', UTC_TIMESTAMP(3)) DIV 1000)",
 		"{insert}", "INSERT IGNORE",
 	},
 }
@@ -67,7 +72,8 @@ const (
 
 	insert = `{insert}` + into + `VALUES (` + row + `)`
 
-	take = `UPDATE {table} SET principal = @8, fingerprint = @2, owner = @3, caller = @4, attempt = CAST(@5 AS BIGINT), effect = '', answer = NULL,
+	take = `UPDATE {table} SET principal = @8, fingerprint = @2, owner = @3, caller = @4, attempt = CAST(@5 AS BIGINT),
+		effect = '', answer = NULL,
 		lease_until = {now} + CAST(@6 AS BIGINT), expires = {now} + CAST(@7 AS BIGINT), version = version + 1
 	WHERE id = @1 AND owner = @9 AND version = @10`
 
@@ -76,11 +82,13 @@ const (
 	// lookOrInsert is one statement, which reads a snapshot: it returns no row if another
 	// process has inserted the row since.
 	lookOrInsert = `WITH found AS (` + look + `),
-	inserted AS (INSERT` + into + `SELECT ` + row + ` WHERE NOT EXISTS (SELECT 1 FROM found)` + onConflict + ` RETURNING ` + columns + `, {now})
+	inserted AS (INSERT` + into + `SELECT ` + row + ` WHERE NOT EXISTS (SELECT 1 FROM found)` + onConflict +
+		` RETURNING ` + columns + `, {now})
 	SELECT * FROM found UNION ALL SELECT * FROM inserted`
 
 	renew = `UPDATE {table} SET lease_until = {now} + CAST(@3 AS BIGINT), version = version + 1,
-		expires = CASE WHEN expires < {now} + CAST(@3 AS BIGINT) + CAST(@4 AS BIGINT) THEN {now} + CAST(@3 AS BIGINT) + CAST(@4 AS BIGINT) ELSE expires END
+		expires = CASE WHEN expires < {now} + CAST(@3 AS BIGINT) + CAST(@4 AS BIGINT)
+			THEN {now} + CAST(@3 AS BIGINT) + CAST(@4 AS BIGINT) ELSE expires END
 	WHERE id = @1 AND owner = @2 AND effect = ''`
 
 	finish = `UPDATE {table} SET effect = @3, answer = @4, version = version + 1,
@@ -93,15 +101,18 @@ const (
 	WHERE id = @1 AND expires > {now} AND @2 IN ('applied', 'none')
 		AND (effect = 'unknown' OR effect = '' AND lease_until <= {now} OR effect = @2 AND owner = 'resolved')`
 
-	sweep = `DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE expires <= {now} ORDER BY expires LIMIT {batch} {skip})`
+	sweep = `DELETE FROM {table} WHERE id IN (SELECT id FROM {table} WHERE expires <= {now} ORDER BY expires LIMIT ` +
+		`{batch} {skip})`
 
 	// MySQL allows no LIMIT in such a subquery, and SQLite, by default, allows none in a DELETE.
 	mySweep = `DELETE FROM {table} WHERE expires <= {now} ORDER BY expires LIMIT {batch}`
 
 	count = `SELECT COUNT(*) FROM (SELECT 1 FROM {table} WHERE principal = @1 AND expires > {now} LIMIT {most}) AS t`
 
-	table = `CREATE TABLE IF NOT EXISTS {table} (id VARCHAR(64) PRIMARY KEY, principal VARCHAR(64) NOT NULL, fingerprint VARCHAR(64) NOT NULL,
-	owner VARCHAR(64) NOT NULL, caller VARCHAR(64) NOT NULL, attempt BIGINT NOT NULL, effect VARCHAR(64) NOT NULL, answer {bytes},
+	table = `CREATE TABLE IF NOT EXISTS {table} (
+	id VARCHAR(64) PRIMARY KEY, principal VARCHAR(64) NOT NULL, fingerprint VARCHAR(64) NOT NULL,
+	owner VARCHAR(64) NOT NULL, caller VARCHAR(64) NOT NULL, attempt BIGINT NOT NULL,
+	effect VARCHAR(64) NOT NULL, answer {bytes},
 	lease_until BIGINT NOT NULL, expires BIGINT NOT NULL, version BIGINT NOT NULL`
 
 	index       = `CREATE INDEX IF NOT EXISTS {name}_expires ON {table} (expires)`
@@ -122,21 +133,28 @@ func (s *Store) spell() (spelled statements, err error) {
 	case s.DB == nil:
 		return spelled, errors.New("sqlstore: set Store.DB")
 	case !ok:
-		return spelled, fmt.Errorf("sqlstore: Store.Dialect is %q, set it to sqlstore.SQLite, sqlstore.PostgreSQL or sqlstore.MySQL", s.Dialect)
+		return spelled, fmt.Errorf("sqlstore: Store.Dialect is %q, set it to sqlstore.SQLite, sqlstore.PostgreSQL or "+
+			"sqlstore.MySQL", s.Dialect)
 	case 0 < s.MaxAge && s.MaxAge < time.Millisecond, 0 < s.Patience && s.Patience < time.Millisecond:
-		return spelled, fmt.Errorf("sqlstore: Store.MaxAge is %v and Patience %v: give it a unit, as in 24*time.Hour", s.MaxAge, s.Patience)
+		return spelled, fmt.Errorf("sqlstore: Store.MaxAge is %v and Patience %v: give it a unit, as in 24*time.Hour",
+			s.MaxAge, s.Patience)
 	case !identifiers.MatchString(name):
 		return spelled, fmt.Errorf("sqlstore: Store.Table is %q, want letters, digits and underscores", name)
 	}
 	most := max(cmp.Or(s.MaxCalls, defaultMaxCalls), 0) // 0 counts none
-	replace := strings.NewReplacer(append(slices.Clip(dialect), "{batch}", strconv.Itoa(sweepBatch), "{most}", strconv.Itoa(most),
+	replace := strings.NewReplacer(append(slices.Clip(dialect), "{batch}", strconv.Itoa(sweepBatch), "{most}",
+		strconv.Itoa(most),
 		"{table}", name, "{name}", name[strings.LastIndexByte(name, '.')+1:])...).Replace
 	spelled = statements{
-		exists: replace("SELECT id, principal, caller, attempt, effect, lease_until, expires, version FROM {table} WHERE 1 = 0"),
+		exists: replace("SELECT id, principal, caller, attempt, effect, lease_until, expires, version FROM {table} " +
+			"WHERE 1 = 0"),
 		create: []string{replace(table + ")"), replace(index), replace(ofPrincipal)},
 		read:   replace(look), count: replace(count), insert: replace(insert),
 		look: replace(look), lookArgs: 1, take: replace(take),
-		changes: map[string]string{"renew": replace(renew), "finish": replace(finish), "resolve": replace(resolve), "sweep": replace(sweep)},
+		changes: map[string]string{
+			"renew": replace(renew), "finish": replace(finish), "resolve": replace(resolve),
+			"sweep": replace(sweep),
+		},
 	}
 	if s.Dialect == PostgreSQL {
 		spelled.create = append([]string{replace(lock)}, spelled.create...)

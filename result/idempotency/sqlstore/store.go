@@ -60,9 +60,14 @@ type Store struct {
 // Claim implements [idempotency.Store]. It reads the row of the id, and writes only if the id can
 // be claimed and the row has not changed since. With PostgreSQL one statement reads the row or
 // inserts it. Some claims start a count in the background.
-func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempotency.Claim, err error) { //nolint:gocognit // two statements and what they have to find
+func (s *Store) Claim( //nolint:gocognit // two statements and what they have to find
+	ctx context.Context, r idempotency.Request,
+) (got idempotency.Claim, err error) {
 	age := s.maxAge()
-	args := []any{r.ID, r.Fingerprint, r.Owner, r.Call, r.Attempt, r.Lease.Milliseconds(), (r.Lease + age + age/8).Milliseconds(), r.Principal}
+	args := []any{
+		r.ID, r.Fingerprint, r.Owner, r.Call, r.Attempt, r.Lease.Milliseconds(),
+		(r.Lease + age + age/8).Milliseconds(), r.Principal,
+	}
 	isFull := s.tend(ctx, r.Principal)
 	err = s.do(ctx, "claim", func(ctx context.Context, text *statements) error {
 		for range 2 { // again if the row has changed in between
@@ -74,7 +79,8 @@ func (s *Store) Claim(ctx context.Context, r idempotency.Request) (got idempoten
 				look, with = text.read, args[:1]
 			}
 			_, err := s.run(ctx, look, with,
-				&first.Fingerprint, &first.Owner, &first.Call, &first.Attempt, &known.Effect, &known.Answer, &lease, &expires, &version, &now)
+				&first.Fingerprint, &first.Owner, &first.Call, &first.Attempt, &known.Effect, &known.Answer, &lease, &expires,
+				&version, &now)
 			if err != nil && !errors.Is(err, sql.ErrNoRows) {
 				return err
 			}

@@ -88,7 +88,8 @@ func (s *Store) tend(ctx context.Context, principal string) (isFull bool) {
 			defer cancel()
 			_ = s.do(ctx, "count", func(ctx context.Context, text *statements) error {
 				n := 0
-				if _, err := s.run(ctx, text.count, []any{principal}, &n); err == nil && 0 < n && n == cmp.Or(s.MaxCalls, defaultMaxCalls) {
+				if _, err := s.run(ctx, text.count, []any{principal}, &n); err == nil && 0 < n &&
+					n == cmp.Or(s.MaxCalls, defaultMaxCalls) {
 					s.full.Store(principal, time.Now())
 				}
 				return nil

@@ -33,7 +33,8 @@ func (s *Store) do(ctx context.Context, what string, do func(context.Context, *s
 	}
 	if err := s.try(ctx, func(ctx context.Context) error { return do(ctx, &s.spelled) }); err != nil {
 		if isTemporary(err) {
-			away := toolerr.Unavailable("The database of idempotency keys is not available.", time.Second).WithEffect("").WithCause(err)
+			away := toolerr.Unavailable("The database of idempotency keys is not available.", time.Second).WithEffect("").
+				WithCause(err)
 			return fmt.Errorf("sqlstore: %s: %w (%s)", what, away, err.Error()) // the log has this text
 		}
 		return fmt.Errorf("sqlstore: %s: %w", what, err)
@@ -78,5 +79,6 @@ func isTemporary(err error) bool {
 	}
 	e := toolerr.From(err)
 	isReadOnly := e.Code == toolerr.CodeFailedPrecondition // a replica, until it takes over
-	return isReadOnly || e.Category == toolerr.CategoryTransient && e.Code != toolerr.CodeInternal && e.Code != toolerr.CodeCanceled
+	return isReadOnly || e.Category == toolerr.CategoryTransient && e.Code != toolerr.CodeInternal &&
+		e.Code != toolerr.CodeCanceled
 }

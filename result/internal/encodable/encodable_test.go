@@ -37,7 +37,10 @@ type (
 func TestNormalize(t *testing.T) {
 	t.Parallel()
 	shared := &leaf{}
-	in := tree{Leaf: shared, ByName: map[string]leaf{"a": {}, "b": {Items: []int{1}}}, Any: map[string]any{"list": []string(nil), "n": 1}, Rows: []leaf{{}}}
+	in := tree{
+		Leaf: shared, ByName: map[string]leaf{"a": {}, "b": {Items: []int{1}}},
+		Any: map[string]any{"list": []string(nil), "n": 1}, Rows: []leaf{{}},
+	}
 	raw, err := json.Marshal(encodable.Normalize(in))
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"Seen":[],"Leaf":{"Items":[]},"Leaves":[{"Items":[]}],"ByName":{"a":{"Items":[]},"b":{"Items":[1]}},
@@ -68,7 +71,10 @@ func at(depth int) (v any) {
 // Values that are too deep or too many stay as they are.
 func TestNormalize_Limits(t *testing.T) {
 	t.Parallel()
-	for depth, want := range map[int]string{0: "[]", 32: strings.Repeat("[", 33) + strings.Repeat("]", 33), 33: strings.Repeat("[", 33) + "null" + strings.Repeat("]", 33)} {
+	for depth, want := range map[int]string{
+		0: "[]", 32: strings.Repeat("[", 33) + strings.Repeat("]", 33),
+		33: strings.Repeat("[", 33) + "null" + strings.Repeat("]", 33),
+	} {
 		raw, err := json.Marshal(encodable.Normalize(at(depth)))
 		require.NoError(t, err)
 		assert.Equal(t, want, string(raw), depth)
@@ -77,7 +83,8 @@ func TestNormalize_Limits(t *testing.T) {
 	raw, err := json.Marshal(encodable.Normalize(pair{at(31), pair{at(30), []int(nil)}}))
 	require.NoError(t, err)
 	assert.NotContains(t, string(raw), "null", "depth is that of the parts around")
-	for n, want := range map[int]any{999_998: []int{}, 999_999: []int(nil)} { // and the list, and the value in the last item
+	// and the list, and the value in the last item
+	for n, want := range map[int]any{999_998: []int{}, 999_999: []int(nil)} {
 		many := make([]any, n)
 		many[n-1] = []int(nil)
 		got, ok := encodable.Normalize(many).([]any)
@@ -111,27 +118,43 @@ func TestCheck(t *testing.T) {
 		res  *mcp.CallToolResult
 		want string // a part, or empty for an error
 	}{
-		"text":                {with(&mcp.TextContent{Text: "x", Annotations: notes(1)}), `"text":"x"`},
-		"blocks":              {with(&mcp.TextContent{Text: "x"}, &mcp.ImageContent{Data: []byte("x"), Meta: mcp.Meta{"n": 1}}, &exploding{}, &mcp.AudioContent{Data: []byte("x")}), `},{"type":"text","text":"own"},{`},
-		"link":                {with(&mcp.ResourceLink{URI: "file:///x", Name: "x"}), `"uri":"file:///x"`},
-		"resource":            {with(&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "file:///x", Text: "x"}}), `"uri":"file:///x"`},
+		"text": {with(&mcp.TextContent{Text: "x", Annotations: notes(1)}), `"text":"x"`},
+		"blocks": {
+			with(&mcp.TextContent{Text: "x"},
+				&mcp.ImageContent{Data: []byte("x"), Meta: mcp.Meta{"n": 1}}, &exploding{}, &mcp.AudioContent{Data: []byte("x")}),
+			`},{"type":"text","text":"own"},{`,
+		},
+		"link": {with(&mcp.ResourceLink{URI: "file:///x", Name: "x"}), `"uri":"file:///x"`},
+		"resource": {
+			with(&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "file:///x", Text: "x"}}),
+			`"uri":"file:///x"`,
+		},
 		"nil":                 {with(nil), ""},
 		"nil audio":           {with((*mcp.AudioContent)(nil)), ""},
 		"a priority":          {with(&mcp.AudioContent{Annotations: notes(math.NaN())}), ""},
 		"_meta of a block":    {with(&mcp.ResourceLink{Meta: wrong}), ""},
 		"_meta of a resource": {with(&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "x", Meta: wrong}}), ""},
-		"_meta":               {&mcp.CallToolResult{Meta: mcp.Meta{"a": time.Second, "b": leaf{}}}, `"_meta":{"a":1000000000,"b":{"Items":null}}`},
-		"wrong _meta":         {&mcp.CallToolResult{Meta: wrong}, ""},
-		"questions":           {&mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"a": &mcp.ElicitParams{Message: "m", Meta: mcp.Meta{"t": time.Second}}}}, `"t":1000000000`},
-		"wrong questions":     {&mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"a": &mcp.ElicitParams{Message: "m", Meta: wrong}}}, ""},
-		"plain":               {sc(map[string]any{"a": 1}), `"structuredContent":{"a":1}`},
-		"struct":              {sc(leaf{Items: []int{1}}), `"structuredContent":{"Items":[1]}`},
-		"raw":                 {sc(json.RawMessage(`{"a":1}`)), `"structuredContent":{"a":1}`},
-		"nil raw":             {sc(json.RawMessage(nil)), `"structuredContent":null`},
-		"wrong raw":           {sc(json.RawMessage(`{"a":}`)), ""},
-		"wrong":               {sc(make(chan int)), ""},
-		"deep":                {sc(v), `"structuredContent":[[`},
-		"deep raw":            {sc(deep), `"structuredContent":[[`},
+		"_meta": {
+			&mcp.CallToolResult{Meta: mcp.Meta{"a": time.Second, "b": leaf{}}},
+			`"_meta":{"a":1000000000,"b":{"Items":null}}`,
+		},
+		"wrong _meta": {&mcp.CallToolResult{Meta: wrong}, ""},
+		"questions": {&mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"a": &mcp.ElicitParams{
+			Message: "m",
+			Meta:    mcp.Meta{"t": time.Second},
+		}}}, `"t":1000000000`},
+		"wrong questions": {&mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"a": &mcp.ElicitParams{
+			Message: "m",
+			Meta:    wrong,
+		}}}, ""},
+		"plain":     {sc(map[string]any{"a": 1}), `"structuredContent":{"a":1}`},
+		"struct":    {sc(leaf{Items: []int{1}}), `"structuredContent":{"Items":[1]}`},
+		"raw":       {sc(json.RawMessage(`{"a":1}`)), `"structuredContent":{"a":1}`},
+		"nil raw":   {sc(json.RawMessage(nil)), `"structuredContent":null`},
+		"wrong raw": {sc(json.RawMessage(`{"a":}`)), ""},
+		"wrong":     {sc(make(chan int)), ""},
+		"deep":      {sc(v), `"structuredContent":[[`},
+		"deep raw":  {sc(deep), `"structuredContent":[[`},
 	} {
 		before := *test.res
 		before.Content = slices.Clone(before.Content)

@@ -26,7 +26,8 @@ func Normalize(v any) any {
 // NormalizeOutput is [Normalize] for the output of a typed handler. It also replaces a nil pointer
 // to a struct with one to the zero value, as the SDK does.
 func NormalizeOutput[Out any](out Out) Out {
-	if t := reflect.TypeFor[Out](); t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct && reflect.ValueOf(out).IsNil() {
+	if t := reflect.TypeFor[Out](); t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct &&
+		reflect.ValueOf(out).IsNil() {
 		if zero, ok := reflect.TypeAssert[Out](reflect.New(t.Elem())); ok {
 			out = zero
 		}

@@ -61,7 +61,10 @@ type decoded struct {
 // TestBlame checks whose fault the errors of a chain are, and which argument they name.
 func TestBlame(t *testing.T) {
 	t.Parallel()
-	faults := map[classify.Fault]string{classify.Unnamed: "names nothing", classify.Own: "the tool's fault", classify.Callers: "the caller's fault: "}
+	faults := map[classify.Fault]string{
+		classify.Unnamed: "names nothing", classify.Own: "the tool's fault",
+		classify.Callers: "the caller's fault: ",
+	}
 	testutil.Recorded(t, "testdata/blame.txt", func(sample string) string {
 		cells := strings.Split(testutil.Repeat(sample), "\t")
 		var chain []error
@@ -92,7 +95,8 @@ func TestArguments_At(t *testing.T) {
 func TestArguments_HasStatement(t *testing.T) {
 	t.Parallel()
 	for arguments, want := range map[string]bool{
-		`{"sql":"SELECT * FROM t"}`: true, `{"n":1,"q":"match (n) return n"}`: true, `{"note":"select one"}`: false, `{"sql":"SELECT"}`: false, `{}`: false,
+		`{"sql":"SELECT * FROM t"}`: true, `{"n":1,"q":"match (n) return n"}`: true, `{"note":"select one"}`: false,
+		`{"sql":"SELECT"}`: false, `{}`: false,
 	} {
 		assert.Equal(t, want, evidence.New(json.RawMessage(arguments)).HasStatement(), arguments)
 	}

@@ -12,17 +12,21 @@ import (
 // the end behind a colon, and one with a dot. Keywords matches words in capitals.
 var naming, keywords = sync.OnceValue(func() *regexp.Regexp {
 	const word = `([A-Za-z_][\w.$#]*)`
-	return regexp.MustCompile("(?:(?i:\\b(table|relation) )|^|\\W)(?:'((?:[^':]|'\\w)*?)'|\"(.*?)\"|`(.*?)`|[«“](.*?)[»”])(?:\\W|$)" +
-		`|\b(?i:(table|relation)|column|function|view|index|schema|database|sequence|procedure|object|type|name|named|alias)(?: named?)? +` + word +
+	return regexp.MustCompile("(?:(?i:\\b(table|relation) )|^|\\W)(?:'((?:[^':]|'\\w)*?)'|\"(.*?)\"|`(.*?)`|" +
+		"[«“](.*?)[»”])(?:\\W|$)" +
+		`|\b(?i:(table|relation)|column|function|view|index|schema|database|sequence|procedure|` +
+		`object|type|name|named|alias)(?: named?)? +` + word +
 		`|: ` + word + `[()]*(?: \(\d+\))?$|\b([A-Za-z_]\w*(?:\.\w+)+|transaction)\b`)
 }), sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(`\b[A-Z]{2,}\b`) })
 
 // fillers stand behind a noun, or in capitals, and are no names.
-const fillers = " or and of is in on to for does must may has cannot not with was already specified calls functions count list requires " +
+const fillers = " or and of is in on to for does must may has cannot not with was already specified calls functions " +
+	"count list requires " +
 	"definition permission name named reference identifier expression error sql sqlstate ora "
 
 // verbs begin a statement.
-const verbs = " select with insert update delete merge replace create alter drop truncate explain show describe pragma call exec " +
+const verbs = " select with insert update delete merge replace create alter drop truncate explain show describe " +
+	"pragma call exec " +
 	"execute use values grant revoke set begin match "
 
 func isOneOf(list, word string) bool { return strings.Contains(list, " "+strings.ToLower(word)+" ") }
@@ -84,7 +88,9 @@ func statements(name string) []spelling {
 				return false
 			}
 			text := strings.ToLower(l.text)
-			return holds(text, name) || last != "" && holds(text, last) || strings.Contains(name, " ") && strings.Contains(text, name) // cut off
+			// cut off
+			return holds(text, name) || last != "" && holds(text, last) ||
+				strings.Contains(name, " ") && strings.Contains(text, name)
 		},
 	}
 }

@@ -38,7 +38,8 @@ type Classifier struct {
 func OrInternal(e *toolerr.Error) *toolerr.Error {
 	if e.Category == "" && e.Code == "" && e.Message == "" {
 		c, unexpected := *e, toolerr.Internal(nil)
-		c.Category, c.Code, c.Message, c.Effect = unexpected.Category, unexpected.Code, unexpected.Message, cmp.Or(c.Effect, unexpected.Effect)
+		c.Category, c.Code, c.Message, c.Effect = unexpected.Category, unexpected.Code, unexpected.Message,
+			cmp.Or(c.Effect, unexpected.Effect)
 		return &c
 	}
 	return e

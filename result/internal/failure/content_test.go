@@ -37,7 +37,10 @@ func TestContent_Memory(t *testing.T) { //nolint:paralleltest // it measures mem
 // TestContent_LargeStructured checks that structured content that does not fit the envelope
 // follows once and is not decoded.
 func TestContent_LargeStructured(t *testing.T) { //nolint:paralleltest // it counts allocations
-	for name, row := range map[string]string{"objects": `{"id":1,"error":{"code":"x"}}`, "texts": `"a b"`, "lists": `[[[1]]]`} {
+	for name, row := range map[string]string{
+		"objects": `{"id":1,"error":{"code":"x"}}`, "texts": `"a b"`,
+		"lists": `[[[1]]]`,
+	} {
 		raw := `{"errors":[` + strings.Repeat(row+",", 20_000) + row + `]}`
 		for _, said := range []*mcp.CallToolResult{
 			{StructuredContent: json.RawMessage(raw)},

@@ -17,7 +17,8 @@ import (
 var (
 	errNil     = errors.New("the result has a content block that is nil")
 	errForeign = errors.New("the result has a part of a type that the SDK does not know")
-	errNotJSON = errors.New("the result is no JSON that a client can read: it is malformed, no UTF-8, nested too deep, or has a number over the range of a float64")
+	errNotJSON = errors.New("the result is no JSON that a client can read: it is malformed, no UTF-8, nested too deep, " +
+		"or has a number over the range of a float64")
 )
 
 // maxDepth is the maximum nesting depth of plain values. Outputs are nested far less. Deeper values

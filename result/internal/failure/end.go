@@ -50,7 +50,8 @@ func end(e *toolerr.Error, limit *timeLimitError) *toolerr.Error {
 // tool's own request. It is not that request's failure, and may quote other messages of the client.
 func (c *Classifier) withoutEnd(ctx context.Context, err error) error {
 	end := context.Cause(ctx)
-	if ctx.Err() != context.Canceled || end == context.Canceled || !reflect.TypeOf(end).Comparable() { //nolint:errorlint // contexts return the value itself
+	hasEnd := ctx.Err() == context.Canceled && end != context.Canceled //nolint:errorlint // the values themselves
+	if !hasEnd || !reflect.TypeOf(end).Comparable() {
 		return err
 	}
 	isEnd, _ := classify.Find(err, func(err error) (isEnd, found bool) {

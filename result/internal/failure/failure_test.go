@@ -65,25 +65,45 @@ var (
 	errCause  = errors.New("the connection broke")
 	samples   = map[string]error{
 		"plain": errPlain, "own": errOwn, "path": errPath, "number": errNum, "cause": errCause, "fault": failure.ErrBare,
-		"deadline": fmt.Errorf("asking: %w", context.DeadlineExceeded), "canceled": fmt.Errorf("asking: %w", context.Canceled),
+		"deadline":     fmt.Errorf("asking: %w", context.DeadlineExceeded),
+		"canceled":     fmt.Errorf("asking: %w", context.Canceled),
 		"own, wrapped": fmt.Errorf("while saving: %w", errOwn), "own, joined": errors.Join(errPlain, errOwn),
-		"own, none of it": (*toolerr.Error)(nil), "own, empty": &toolerr.Error{}, "own, empty, applied": &toolerr.Error{Effect: "applied"},
-		"own, message only": &toolerr.Error{Message: "Only words."}, "own, code only": &toolerr.Error{Code: "odd"}, "own, category only": &toolerr.Error{Category: "business"},
-		"own, applied": toolerr.Transient("Own words.").WithEffect(toolerr.EffectApplied).WithField("own.field"),
-		"own, partial": toolerr.Transient("Part.").WithPartial(&toolerr.Partial{Processed: 1, Total: 3}),
-		"own, unknown": toolerr.Business("Own words.").WithEffect(toolerr.EffectUnknown), "validation": toolerr.Validation("Bad input."),
-		"from": toolerr.From(errPath), "from, words": toolerr.From(errPath).WithMessage("Own words."), "from, field": toolerr.From(errPath).WithField("own.field"),
-		"from, code": toolerr.From(errPath).WithCode("odd"), "from, effect": toolerr.From(errPath).WithEffect(toolerr.EffectApplied), "wrap": toolerr.Wrap(errPath, "Own words."),
-		"wrap, wrapped": fmt.Errorf("while saving: %w", toolerr.Wrap(errNum, "Own words.")), "from, plain": toolerr.From(errPlain),
-		"from, effect as guessed": toolerr.From(errPath).WithEffect(toolerr.EffectUnknown), "transient, joined": errors.Join(toolerr.Transient("Own words."), errPath),
-		"from, effect set": changed(func(e *toolerr.Error) { e.Effect = "applied" }), "from, category set": changed(func(e *toolerr.Error) { e.Category = "business" }),
-		"not found of path": toolerr.NotFound("file", "x").WithCause(errPath), "internal of path": toolerr.Internal(errPath), "own of wrap": toolerr.Business("Closed.").WithCause(toolerr.Wrap(errPath, "x")),
-		"permission, joined": errors.Join(errPath, toolerr.Permission("No.")), "sentinel": fmt.Errorf("note: %w", fs.ErrNotExist), "service 403": &serviceError{403, "No.", ""}, "nil, path": errors.Join((*toolerr.Error)(nil), errPath), "nil, own": errors.Join((*toolerr.Error)(nil), errOwn), "as, nil, own": errors.Join(asError{nil}, errOwn),
-		"as": asError{errOwn}, "as, nil": asError{nil}, "join": errors.Join(errPlain, errPath), "wrapped": fmt.Errorf("reading: %w", errPath),
-		"cause, wrapped": fmt.Errorf("asking: %w", errCause), "cause, joined": errors.Join(errCause, errPlain), "cause, own": fmt.Errorf("asking: %w", errors.Join(errOwn, errCause)),
-		"cause, own words": toolerr.Wrap(errCause, "Own words."), "own, service": errors.Join(errOwn, &serviceError{404, "No such order.", ""}),
-		"service 404": &serviceError{404, "No order 7 for password=hunter2.", ""}, "service 422": &serviceError{422, "Is too long.", "rows[3].name"},
-		"service 503": &serviceError{503, "Busy, at 10.0.0.7.", ""}, "service, wrapped": fmt.Errorf("asking: %w", &serviceError{409, "Not now.", "b"}), "service, silent": &serviceError{404, "", "a"},
+		"own, none of it": (*toolerr.Error)(nil), "own, empty": &toolerr.Error{},
+		"own, empty, applied": &toolerr.Error{Effect: "applied"},
+		"own, message only":   &toolerr.Error{Message: "Only words."}, "own, code only": &toolerr.Error{Code: "odd"},
+		"own, category only": &toolerr.Error{Category: "business"},
+		"own, applied":       toolerr.Transient("Own words.").WithEffect(toolerr.EffectApplied).WithField("own.field"),
+		"own, partial":       toolerr.Transient("Part.").WithPartial(&toolerr.Partial{Processed: 1, Total: 3}),
+		"own, unknown":       toolerr.Business("Own words.").WithEffect(toolerr.EffectUnknown),
+		"validation":         toolerr.Validation("Bad input."),
+		"from":               toolerr.From(errPath), "from, words": toolerr.From(errPath).WithMessage("Own words."),
+		"from, field":  toolerr.From(errPath).WithField("own.field"),
+		"from, code":   toolerr.From(errPath).WithCode("odd"),
+		"from, effect": toolerr.From(errPath).WithEffect(toolerr.EffectApplied), "wrap": toolerr.Wrap(errPath, "Own words."),
+		"wrap, wrapped":           fmt.Errorf("while saving: %w", toolerr.Wrap(errNum, "Own words.")),
+		"from, plain":             toolerr.From(errPlain),
+		"from, effect as guessed": toolerr.From(errPath).WithEffect(toolerr.EffectUnknown),
+		"transient, joined":       errors.Join(toolerr.Transient("Own words."), errPath),
+		"from, effect set":        changed(func(e *toolerr.Error) { e.Effect = "applied" }),
+		"from, category set":      changed(func(e *toolerr.Error) { e.Category = "business" }),
+		"not found of path":       toolerr.NotFound("file", "x").WithCause(errPath),
+		"internal of path":        toolerr.Internal(errPath),
+		"own of wrap":             toolerr.Business("Closed.").WithCause(toolerr.Wrap(errPath, "x")),
+		"permission, joined":      errors.Join(errPath, toolerr.Permission("No.")),
+		"sentinel":                fmt.Errorf("note: %w", fs.ErrNotExist), "service 403": &serviceError{403, "No.", ""},
+		"nil, path": errors.Join((*toolerr.Error)(nil), errPath), "nil, own": errors.Join((*toolerr.Error)(nil), errOwn),
+		"as, nil, own": errors.Join(asError{nil}, errOwn),
+		"as":           asError{errOwn}, "as, nil": asError{nil}, "join": errors.Join(errPlain, errPath),
+		"wrapped":        fmt.Errorf("reading: %w", errPath),
+		"cause, wrapped": fmt.Errorf("asking: %w", errCause), "cause, joined": errors.Join(errCause, errPlain),
+		"cause, own":        fmt.Errorf("asking: %w", errors.Join(errOwn, errCause)),
+		"cause, own words":  toolerr.Wrap(errCause, "Own words."),
+		"own, service":      errors.Join(errOwn, &serviceError{404, "No such order.", ""}),
+		"service 404":       &serviceError{404, "No order 7 for password=hunter2.", ""},
+		"service 422":       &serviceError{422, "Is too long.", "rows[3].name"},
+		"service 503":       &serviceError{503, "Busy, at 10.0.0.7.", ""},
+		"service, wrapped":  fmt.Errorf("asking: %w", &serviceError{409, "Not now.", "b"}),
+		"service, silent":   &serviceError{404, "", "a"},
 		"answer, member":    answered(`{"errors":[{"field":"rows","message":"Is too long."}]}`),
 		"answer, loc":       answered(`{"detail":[{"loc":["body","rows"],"msg":"Is too long."}]}`),
 		"answer, camel":     answered(`{"violations":[{"field":"dueDate","description":"dueDate is required"}]}`),
@@ -100,7 +120,8 @@ var (
 		"both":              errors.Join(errPlain, bothError{errPath}),
 		"panic":             failure.Recovered("x"),
 		"panic of an error": failure.Recovered(errPath), "panic in Error": panicking{},
-		"long": errors.New("The head. " + strings.Repeat("word ", 500) + "The end."), "list": listError{"row 1", "row 2"}, "protocol": &jsonrpc.Error{Code: -32000, Message: "protocol"},
+		"long": errors.New("The head. " + strings.Repeat("word ", 500) + "The end."), "list": listError{"row 1", "row 2"},
+		"protocol": &jsonrpc.Error{Code: -32000, Message: "protocol"},
 	}
 	rules = map[string]toolerr.Rule{
 		"never":   func(error) (*toolerr.Error, bool) { return toolerr.Business("Never."), false },
@@ -108,7 +129,8 @@ var (
 		"nothing": func(error) (*toolerr.Error, bool) { return nil, true },
 		"silent":  func(error) (*toolerr.Error, bool) { return &toolerr.Error{Category: "business", Code: "odd"}, true },
 		"full": func(error) (*toolerr.Error, bool) {
-			return toolerr.Validation("").WithField("f").WithHint("Rule's hint.").WithPartial(&toolerr.Partial{Processed: 2}), true
+			return toolerr.Validation("").WithField("f").WithHint("Rule's hint.").WithPartial(&toolerr.Partial{Processed: 2}),
+				true
 		},
 		"plain": func(err error) (*toolerr.Error, bool) { return toolerr.Business("Plain."), errors.Is(err, errPlain) },
 	}
@@ -166,7 +188,7 @@ func TestCollect(t *testing.T) {
 	t.Parallel()
 	testutil.Recorded(t, "testdata/calls.txt", func(sample string) string {
 		var call failedCall
-		require.NoError(t, json.Unmarshal([]byte(testutil.Repeat(sample)), &call), sample) //nolint:musttag // the members of Tool are not the wire's
+		require.NoError(t, json.Unmarshal([]byte(testutil.Repeat(sample)), &call), sample) //nolint:musttag // not the wire
 		known := func(name string) error {
 			err, ok := samples[name]
 			require.True(t, ok || name == "", name)
@@ -215,7 +237,8 @@ func TestCollect(t *testing.T) {
 		again, keyed, err := failure.Unpack(failure.TextResult(packed.Error()+"\n\nAdded."), packed)
 		require.NoError(t, err)
 		assert.Equal(t, call.Tool != nil, keyed, sample)
-		assert.Equal(t, []any{mcp.Meta{"a": 1.0}, mcp.Content(&mcp.TextContent{Text: "Added."})}, []any{again.Meta, again.Content[len(content)]}, sample)
+		assert.Equal(t, []any{mcp.Meta{"a": 1.0}, mcp.Content(&mcp.TextContent{Text: "Added."})},
+			[]any{again.Meta, again.Content[len(content)]}, sample)
 		envelope, _ := json.Marshal(shown)
 		assert.Equal(t, string(envelope), packed.Error(), sample)
 		repeated := new(failure.Classifier).Collect(t.Context(), again, nil)
@@ -247,7 +270,8 @@ func TestText(t *testing.T) {
 	assert.Equal(t, deep.Error(), failure.Text(deep))
 	require.NoError(t, new(failure.Classifier).WithText(nil))
 	for want, value := range map[string]any{
-		"panic: seven": "seven", "panic: 7": 7, "panic: true": true, "panic: 1.5": 1.5, "panic: 1s": time.Second, "panic: a []int": []int{1},
+		"panic: seven": "seven", "panic: 7": 7, "panic: true": true, "panic: 1.5": 1.5, "panic: 1s": time.Second,
+		"panic: a []int":             []int{1},
 		"panic: " + errPlain.Error(): errPlain, "panic: ": panicking{}, "panic: a <nil>": nil,
 	} {
 		assert.Equal(t, want, failure.Recovered(value).Error())
@@ -314,10 +338,14 @@ func TestEncoded(t *testing.T) {
 		isPlain bool
 		want    string // or empty, if it has no encoding
 	}{
-		"nil": {nil, true, "null"}, "bool": {true, true, "true"}, "text": {"<x>", true, `"<x>"`}, "int": {7, true, "7"}, "int64": {int64(7), true, "7"}, "float": {1.5, true, "1.5"},
-		"NaN": {math.NaN(), false, ""}, "infinite": {math.Inf(1), false, ""}, "negative infinite": {math.Inf(-1), false, ""}, "uint": {uint(7), false, "7"}, "struct": {struct{ A int }{1}, false, `{"A":1}`},
-		"object": {map[string]any{"a": 1}, true, `{"a":1}`}, "list": {[]any{1, "a"}, true, `[1,"a"]`}, "object of NaN": {map[string]any{"a": math.NaN()}, false, ""}, "list of NaN": {[]any{1, math.NaN()}, false, ""},
-		"channel": {make(chan int), false, ""}, "raw": {json.RawMessage(`{"a":1}`), false, `{"a":1}`}, "malformed": {json.RawMessage(`{`), false, ""}, "too large": {json.RawMessage(`1e400`), false, ""},
+		"nil": {nil, true, "null"}, "bool": {true, true, "true"}, "text": {"<x>", true, `"<x>"`}, "int": {7, true, "7"},
+		"int64": {int64(7), true, "7"}, "float": {1.5, true, "1.5"},
+		"NaN": {math.NaN(), false, ""}, "infinite": {math.Inf(1), false, ""}, "negative infinite": {math.Inf(-1), false, ""},
+		"uint": {uint(7), false, "7"}, "struct": {struct{ A int }{1}, false, `{"A":1}`},
+		"object": {map[string]any{"a": 1}, true, `{"a":1}`}, "list": {[]any{1, "a"}, true, `[1,"a"]`},
+		"object of NaN": {map[string]any{"a": math.NaN()}, false, ""}, "list of NaN": {[]any{1, math.NaN()}, false, ""},
+		"channel": {make(chan int), false, ""}, "raw": {json.RawMessage(`{"a":1}`), false, `{"a":1}`},
+		"malformed": {json.RawMessage(`{`), false, ""}, "too large": {json.RawMessage(`1e400`), false, ""},
 		"panic": {panicking{}, false, ""}, "nested": {nest(1, 64), true, "*"}, "nested too deep": {nest(1, 65), false, "*"},
 	} {
 		assert.Equal(t, test.isPlain, failure.IsPlain(test.v), name)
@@ -335,7 +363,8 @@ func TestEncoded(t *testing.T) {
 		}
 		notes := &mcp.Annotations{Priority: 0.5}
 		for _, block := range []mcp.Content{
-			&mcp.TextContent{Text: "x", Meta: mcp.Meta{"a": test.v}, Annotations: notes}, &mcp.ImageContent{Meta: mcp.Meta{"a": test.v}}, &mcp.AudioContent{Meta: mcp.Meta{"a": test.v}},
+			&mcp.TextContent{Text: "x", Meta: mcp.Meta{"a": test.v}, Annotations: notes},
+			&mcp.ImageContent{Meta: mcp.Meta{"a": test.v}}, &mcp.AudioContent{Meta: mcp.Meta{"a": test.v}},
 		} {
 			got, err := failure.EncodedBlock(block)
 			_, isAudio := block.(*mcp.AudioContent)
@@ -343,7 +372,10 @@ func TestEncoded(t *testing.T) {
 			assert.Equal(t, failure.IsPlain(map[string]any{"a": test.v}) && !isAudio, got == block, name)
 		}
 	}
-	for _, block := range []mcp.Content{nil, (*mcp.TextContent)(nil), (*mcp.ImageContent)(nil), &mcp.TextContent{Annotations: &mcp.Annotations{Priority: math.NaN()}}} {
+	for _, block := range []mcp.Content{
+		nil, (*mcp.TextContent)(nil), (*mcp.ImageContent)(nil),
+		&mcp.TextContent{Annotations: &mcp.Annotations{Priority: math.NaN()}},
+	} {
 		_, err := failure.EncodedBlock(block)
 		require.Error(t, err, "%T", block)
 	}
@@ -409,15 +441,20 @@ func TestPack(t *testing.T) {
 	require.NoError(t, res.GetError())
 	failure.Attach(res, errPath, nil)
 	require.ErrorIs(t, res.GetError(), errPath)
-	for version, want := range map[string]string{"": `"resultType":"complete",`, "2025-11-25": "", "2026-07-28": `"resultType":"complete",`} {
+	for version, want := range map[string]string{
+		"": `"resultType":"complete",`, "2025-11-25": "",
+		"2026-07-28": `"resultType":"complete",`,
+	} {
 		transport, _ := mcp.NewInMemoryTransports()
 		state := &mcp.ServerSessionState{InitializeParams: &mcp.InitializeParams{ProtocolVersion: version}}
 		if version == "" {
 			state = nil
 		}
-		session, err := mcp.NewServer(&mcp.Implementation{Name: "s"}, nil).Connect(t.Context(), transport, &mcp.ServerSessionOptions{State: state})
+		session, err := mcp.NewServer(&mcp.Implementation{Name: "s"}, nil).
+			Connect(t.Context(), transport, &mcp.ServerSessionOptions{State: state})
 		require.NoError(t, err)
-		raw, err := json.Marshal(failure.ResultFor(&mcp.ServerRequest[*mcp.CallToolParamsRaw]{Session: session}, slices.Clone(res.Content)))
+		raw, err := json.Marshal(failure.ResultFor(&mcp.ServerRequest[*mcp.CallToolParamsRaw]{Session: session},
+			slices.Clone(res.Content)))
 		require.NoError(t, err)
 		assert.JSONEq(t, `{`+want+`"content":[{"type":"text","text":"It failed."}]}`, string(raw), version)
 		require.NoError(t, session.Close())

@@ -76,7 +76,8 @@ func TestCallError_Panics(t *testing.T) {
 // A flag without a category promises nothing, however long the text is.
 func TestFailure_LongFlag(t *testing.T) {
 	t.Parallel()
-	e, _ := foreign.Failure(text(`{"isError":true,"isRetryable":true,"message":"m","pad":"` + strings.Repeat("a", 65<<10) + `"}`))
+	e, _ := foreign.Failure(text(`{"isError":true,"isRetryable":true,"message":"m","pad":"` + strings.Repeat("a", 65<<10) +
+		`"}`))
 	assert.False(t, e.Retryable)
 }
 
@@ -85,11 +86,12 @@ func TestFailure_Memory(t *testing.T) { //nolint:paralleltest // it measures mem
 	const size = 20 << 20
 	_, _ = foreign.Failure(text("failed: not found")) // reads the tables
 	for name, sample := range map[string]string{
-		"a list":           `{"error":[` + strings.Repeat("1,", size/2) + `1]}`,
-		"objects":          `{"message":"not found","items":[` + strings.Repeat(`{"a":1},`, size/8) + `{}]}`,
-		"members":          `{` + strings.Repeat(`"a":1,`, size/6) + `"message":"not found"}`,
-		"a string":         `{"error":"` + strings.Repeat("x", size) + `"}`,
-		"nested":           `{"error":{"message":"not found","data":` + strings.Repeat("[", size/2) + strings.Repeat("]", size/2) + `}}`,
+		"a list":   `{"error":[` + strings.Repeat("1,", size/2) + `1]}`,
+		"objects":  `{"message":"not found","items":[` + strings.Repeat(`{"a":1},`, size/8) + `{}]}`,
+		"members":  `{` + strings.Repeat(`"a":1,`, size/6) + `"message":"not found"}`,
+		"a string": `{"error":"` + strings.Repeat("x", size) + `"}`,
+		"nested": `{"error":{"message":"not found","data":` +
+			strings.Repeat("[", size/2) + strings.Repeat("]", size/2) + `}}`,
 		"an envelope, cut": `{"errorCategory":"transient","details":[` + strings.Repeat("1,", size/2),
 		"prose":            strings.Repeat("not found ", size/10),
 		"a list in prose":  "failed: [" + strings.Repeat("1,", size/2),
@@ -107,8 +109,10 @@ func TestFailure_Memory(t *testing.T) { //nolint:paralleltest // it measures mem
 // data returns JSON of about so many KiB whose members have names and texts as reports of
 // failures have, but which is data.
 func data(kib int) string {
-	const user = `{"email":"ann@example.com","available":true,"details":"Failed once, ok since.","balance":120.5,"tags":["a","b"]}`
-	return `{"ok":true,"details":"an error, and a failure","users":[` + strings.Repeat(user+",", kib<<10/len(user)) + user + `]}`
+	const user = `{"email":"ann@example.com","available":true,"details":"Failed once, ok since.","balance":120.5,` +
+		`"tags":["a","b"]}`
+	return `{"ok":true,"details":"an error, and a failure","users":[` +
+		strings.Repeat(user+",", kib<<10/len(user)) + user + `]}`
 }
 
 // Whether a success is data is seen without decoding it: the allocations do not depend on its size.

@@ -50,7 +50,8 @@ func reading(t *testing.T, res *mcp.CallToolResult) string {
 	if e := success; e != nil { // no other member of an unflagged result may influence the agent
 		trusted := toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: e.Effect, Partial: e.Partial}
 		assert.Equal(t, &trusted, e)
-		assert.True(t, e.Effect != toolerr.EffectNone && (e.Partial == nil || e.Partial.ContinueFrom == nil), foreign.FirstText(res))
+		assert.True(t, e.Effect != toolerr.EffectNone && (e.Partial == nil || e.Partial.ContinueFrom == nil),
+			foreign.FirstText(res))
 	}
 	encoded := *res // as on the server
 	if res.StructuredContent != nil {
@@ -74,7 +75,8 @@ func reading(t *testing.T, res *mcp.CallToolResult) string {
 
 // fields returns the fields of a failure, and whether a tool that is safe to repeat may be called again.
 func fields(e *toolerr.Error) string {
-	return testutil.Fields(e) + map[bool]string{true: " retryable if safe"}[e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable]
+	return testutil.Fields(e) + map[bool]string{true: " retryable if safe"}[e.Resolve(
+		toolerr.ToolAnnotations{Idempotent: true}).Retryable]
 }
 
 // TestReadings checks all readings of texts, of whole results, and of protocol errors.
@@ -136,9 +138,12 @@ func (e *callError) Unwrap() []error { return e.causes }
 func TestCallError(t *testing.T) {
 	t.Parallel()
 	known := map[string]error{
-		"closed": mcp.ErrConnectionClosed, "missing": mcp.ErrSessionMissing, "end": io.EOF, "cut": io.ErrUnexpectedEOF, "pipe": io.ErrClosedPipe, "closed file": os.ErrClosed,
-		"broken pipe": syscall.EPIPE, "syntax": &json.SyntaxError{}, "exchange": &url.Error{Op: "Post", URL: "https://x.example", Err: syscall.ECONNREFUSED},
-		"exchange, cut": &url.Error{Op: "Post", URL: "https://x.example", Err: io.ErrUnexpectedEOF}, "canceled": context.Canceled, "deadline": context.DeadlineExceeded,
+		"closed": mcp.ErrConnectionClosed, "missing": mcp.ErrSessionMissing, "end": io.EOF, "cut": io.ErrUnexpectedEOF,
+		"pipe": io.ErrClosedPipe, "closed file": os.ErrClosed,
+		"broken pipe": syscall.EPIPE, "syntax": &json.SyntaxError{},
+		"exchange":      &url.Error{Op: "Post", URL: "https://x.example", Err: syscall.ECONNREFUSED},
+		"exchange, cut": &url.Error{Op: "Post", URL: "https://x.example", Err: io.ErrUnexpectedEOF},
+		"canceled":      context.Canceled, "deadline": context.DeadlineExceeded,
 		"own": toolerr.Business("Own words.").WithCode("c"), "own nil": (*toolerr.Error)(nil), "other": errors.New("other"),
 	}
 	testutil.Recorded(t, "testdata/errors.txt", func(sample string) string {
@@ -150,7 +155,8 @@ func TestCallError(t *testing.T) {
 			var session string
 			if n, _ := fmt.Sscanf(name, "refused %d %s %d", &status, &session, &refusal); n == 3 {
 				wire := map[bool]*jsonrpc.Error{true: {Code: refusal, Message: "x"}}[refusal != 0]
-				err.causes = append(err.causes, foreign.NewRefusal(&http.Response{StatusCode: int(status)}, strings.Trim(session, "-"), wire))
+				err.causes = append(err.causes,
+					foreign.NewRefusal(&http.Response{StatusCode: int(status)}, strings.Trim(session, "-"), wire))
 			} else if code, isCode := strconv.ParseInt(number, 10, 64); isCode == nil {
 				err.causes = append(err.causes, &jsonrpc.Error{Code: code, Message: message})
 			} else if name != "" {
@@ -160,6 +166,7 @@ func TestCallError(t *testing.T) {
 		}
 		e, status, lost := foreign.CallError(err)
 		require.ErrorIs(t, e, err, sample)
-		return fmt.Sprint(fields(e), map[bool]string{true: fmt.Sprint(" status=", status)}[status != 0], map[bool]string{true: " lost"}[lost])
+		return fmt.Sprint(fields(e), map[bool]string{true: fmt.Sprint(" status=", status)}[status != 0],
+			map[bool]string{true: " lost"}[lost])
 	})
 }

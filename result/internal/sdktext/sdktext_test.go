@@ -32,9 +32,10 @@ func TestServer(t *testing.T) {
 	type count struct {
 		N int `json:"n"`
 	}
-	mcp.AddTool(server, &mcp.Tool{Name: "count"}, func(_ context.Context, _ *mcp.CallToolRequest, in count) (*mcp.CallToolResult, any, error) {
-		return nil, func() {}, nil // cannot be encoded
-	})
+	mcp.AddTool(server, &mcp.Tool{Name: "count"},
+		func(_ context.Context, _ *mcp.CallToolRequest, in count) (*mcp.CallToolResult, any, error) {
+			return nil, func() {}, nil // cannot be encoded
+		})
 	mcp.AddTool(server, &mcp.Tool{Name: "strict", OutputSchema: json.RawMessage(`{"type":"object","required":["m"]}`)},
 		func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, count, error) {
 			return nil, count{}, nil
@@ -47,7 +48,8 @@ func TestServer(t *testing.T) {
 	require.NoError(t, err)
 	id, err := jsonrpc.MakeID("1")
 	require.NoError(t, err)
-	require.NoError(t, conn.Write(t.Context(), &jsonrpc.Request{ID: id, Method: "tools/call", Params: json.RawMessage(`{"name":"count"}`)}))
+	require.NoError(t, conn.Write(t.Context(),
+		&jsonrpc.Request{ID: id, Method: "tools/call", Params: json.RawMessage(`{"name":"count"}`)}))
 	answer, err := conn.Read(t.Context())
 	require.NoError(t, err)
 	require.IsType(t, new(jsonrpc.Response), answer)
@@ -62,7 +64,8 @@ func TestServer(t *testing.T) {
 		{"count", `{"n":1}`, sdktext.EncodingOutput, true},
 		{"strict", `{}`, sdktext.ValidatingOutput, true},
 	} {
-		res, err := session.CallTool(t.Context(), &mcp.CallToolParams{Name: call.tool, Arguments: json.RawMessage(call.arguments)})
+		res, err := session.CallTool(t.Context(),
+			&mcp.CallToolParams{Name: call.tool, Arguments: json.RawMessage(call.arguments)})
 		text := ""
 		var protocol *jsonrpc.Error
 		if errors.As(err, &protocol) {
@@ -81,18 +84,21 @@ func TestServer_Busy(t *testing.T) {
 	t.Parallel()
 	old := &mcp.ServerOptions{SupportedProtocolVersions: []string{"2025-06-18"}}
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, old)
-	server.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)}, func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		return &mcp.CallToolResult{RequestState: "s", InputRequests: mcp.InputRequestMap{}}, nil
-	})
+	server.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object"}`)},
+		func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			return &mcp.CallToolResult{RequestState: "s", InputRequests: mcp.InputRequestMap{}}, nil
+		})
 	_, err := testutil.Connect(t, server, nil).CallTool(t.Context(), &mcp.CallToolParams{Name: "t"})
 	var answer *jsonrpc.Error
 	require.ErrorAs(t, err, &answer)
-	assert.Equal(t, toolerr.CodeUnavailable, toolerr.From(errors.New(answer.Message)).Code, answer.Message) //nolint:err113 // a foreign text
+	foreign := errors.New(answer.Message) //nolint:err113 // a foreign text
+	assert.Equal(t, toolerr.CodeUnavailable, toolerr.From(foreign).Code, answer.Message)
 }
 
 const (
-	initialized = `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"v0"}}}`
-	asks        = `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"input_required","requestState":"s","inputRequests":{"a":` +
+	initialized = `{"jsonrpc":"2.0","id":%s,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},` +
+		`"serverInfo":{"name":"s","version":"v0"}}}`
+	asks = `{"jsonrpc":"2.0","id":%s,"result":{"resultType":"input_required","requestState":"s","inputRequests":{"a":` +
 		`{"method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object"}}}}}}`
 	dialed = `{"jsonrpc":"2.0","id":%s,"error":{"code":-32601,"message":"Method not found"}}`
 )
@@ -121,7 +127,8 @@ func reply(line []byte, answer string) string {
 // failed connects a client, and returns the text of its failed call.
 func failed(t *testing.T, transport mcp.Transport, options *mcp.ClientOptions) string {
 	t.Helper()
-	session, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, options).Connect(t.Context(), transport, nil)
+	session, err := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, options).
+		Connect(t.Context(), transport, nil)
 	require.NoError(t, err)
 	defer func() { _ = session.Close() }()
 	_, err = session.CallTool(t.Context(), &mcp.CallToolParams{Name: "t"})
@@ -215,8 +222,15 @@ func TestClient_HTTP(t *testing.T) {
 		fault  string           // of the call
 		ended  bool             // the session
 	}{
-		"stream ended":  {call: func(w http.ResponseWriter, _ *http.Request) { w.Header().Set("Content-Type", "text/event-stream") }},
-		"call refused":  {call: func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadRequest) }, fault: "Bad Request", ended: true},
+		"stream ended": {call: func(w http.ResponseWriter,
+			_ *http.Request,
+		) {
+			w.Header().Set("Content-Type", "text/event-stream")
+		}},
+		"call refused": {
+			call:  func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusBadRequest) },
+			fault: "Bad Request", ended: true,
+		},
 		"notifications": {stream: "data: {\n\n", ended: true},
 	} {
 		called := make(chan struct{})
@@ -243,7 +257,8 @@ func TestClient_HTTP(t *testing.T) {
 				_, _ = io.WriteString(w, reply(body, ""))
 			}
 		}))
-		text := failed(t, &mcp.StreamableClientTransport{Endpoint: server.URL, MaxRetries: -1}, &mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)})
+		text := failed(t, &mcp.StreamableClientTransport{Endpoint: server.URL, MaxRetries: -1},
+			&mcp.ClientOptions{Logger: slog.New(slog.DiscardHandler)})
 		server.CloseClientConnections()
 		server.Close()
 		_, fault, ended, ok := sdktext.Call(text)

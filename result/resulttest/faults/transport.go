@@ -23,7 +23,9 @@ func (i *Injector) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // inject answers a request with a fault.
-func (i *Injector) inject(fault Fault, req *http.Request, base http.RoundTripper, testEnded <-chan struct{}) (*http.Response, error) {
+func (i *Injector) inject(
+	fault Fault, req *http.Request, base http.RoundTripper, testEnded <-chan struct{},
+) (*http.Response, error) {
 	if fault == None || fault == ResetAfter || fault == HalfBody {
 		return execute(req, fault, base)
 	}

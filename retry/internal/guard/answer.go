@@ -31,7 +31,8 @@ func (r *remembered) failure(tool string) *toolerr.Error {
 		toolerr.CategoryValidation: "Call again with other arguments: " + cmp.Or(e.Hint, "correct what the message says."),
 		toolerr.CategoryPermission: "A repeat does not grant access. Tell the user what is missing.",
 	}[e.Category]
-	const check = "Before calling again, check whether it took effect: look it up with another tool, by the same number or name, or ask the user."
+	const check = "Before calling again, check whether it took effect: look it up with another tool, by the same number " +
+		"or name, or ask the user."
 	switch keyed := e.WithIdempotencyKey(r.key); {
 	case r.unresolved && r.key != "":
 		e, instead = keyed, hints.Default(keyed, hint.AnyArgument)
@@ -47,7 +48,8 @@ func (r *remembered) failure(tool string) *toolerr.Error {
 	}
 	instead = cmp.Or(instead, "Go on without it, or tell the user that it does not work.")
 	if r.isFutile() {
-		instead = fmt.Sprintf("Stop. This call of %s will not be sent, however often you make it. Tell the user now what you could not do, and why.", sanitize.Name(tool))
+		instead = fmt.Sprintf("Stop. This call of %s will not be sent, however often you make it. Tell the user now what "+
+			"you could not do, and why.", sanitize.Name(tool))
 	}
 	return e.WithMessage("This exact call has failed before, and was not sent again. The first answer was: " + e.Error()).
 		WithHint(instead).WithCause(hints.ErrStopped)
@@ -55,7 +57,8 @@ func (r *remembered) failure(tool string) *toolerr.Error {
 
 // isFutile reports whether the hint is to stop: from the third stop on, if the effect is known.
 func (r *remembered) isFutile() bool {
-	return r.stopped > 2 && r.err != nil && r.kind != held && r.err.Effect != toolerr.EffectUnknown && r.err.Effect != toolerr.EffectApplied
+	return r.stopped > 2 && r.err != nil && r.kind != held && r.err.Effect != toolerr.EffectUnknown &&
+		r.err.Effect != toolerr.EffectApplied
 }
 
 // advice returns the hint of a failure that should be reported rather than retried, or after which
@@ -73,7 +76,8 @@ func (c *Call) advice(now *remembered, refused int) string {
 		}
 	}
 	if refused >= askFrom {
-		return fmt.Sprintf("Stop guessing: %d calls of %s with different arguments were refused. Ask the user for the right ones before you call it again.", refused, sanitize.Name(c.of.Params.Name))
+		return fmt.Sprintf("Stop guessing: %d calls of %s with different arguments were refused. Ask the user for the "+
+			"right ones before you call it again.", refused, sanitize.Name(c.of.Params.Name))
 	}
 	return ""
 }

@@ -93,7 +93,8 @@ func (r *remembered) follow(before *remembered) {
 // server has answered the call, which may otherwise still run: until then a repeat with the key is safe.
 func (c *Call) release(e *Ending) {
 	g, err, answered := c.guard, e.Outcome.Err, e.isAnswer()
-	changed := !e.ReadOnly && (answered || e.Unresolved || err != nil && (err.Partial != nil || err.Effect == toolerr.EffectApplied))
+	changed := !e.ReadOnly && (answered || e.Unresolved ||
+		err != nil && (err.Partial != nil || err.Effect == toolerr.EffectApplied))
 	for i := len(g.kinds[recent]) - 1; i >= 0 && (changed || answered); i-- {
 		known := g.kinds[recent][i]
 		isOpen := changed || toolerr.CodeOf(known.err) == toolerr.CodeFailedPrecondition

@@ -70,7 +70,8 @@ func (g *Guard) Begin(ctx context.Context, of *Identity) *Call {
 		!known.isSafeWith(of.key) && (known.err != nil || time.Until(known.until) > recentAge-emptyAge) {
 		known.stopped++
 		out := known.outcome(of.Params.Name)
-		if c.Stopped, c.Action = &out, known.action; known.isFutile() && hint.Fixes(string(known.err.Category), string(known.err.Code)) {
+		if c.Stopped, c.Action = &out, known.action; known.isFutile() &&
+			hint.Fixes(string(known.err.Category), string(known.err.Code)) {
 			c.Action = 0 // tell the user
 		}
 	}
@@ -199,7 +200,8 @@ func (g *Guard) refusals(c *Call, known *remembered, e *Ending) int {
 	switch err := e.Outcome.Err; {
 	case c.keeps || e.isAnswer() || len(g.refused) > recentSize:
 		delete(g.refused, tool)
-	case e.Sent && known == nil && err != nil && err.Category == toolerr.CategoryValidation && (err.Effect == "" || err.Effect == toolerr.EffectNone):
+	case e.Sent && known == nil && err != nil && err.Category == toolerr.CategoryValidation &&
+		(err.Effect == "" || err.Effect == toolerr.EffectNone):
 		g.refused[tool]++
 		return g.refused[tool]
 	}

@@ -36,7 +36,10 @@ func ending(name string) guard.Ending {
 // stops makes a call of a tool that ends like this, unless the guard stops it, which it reports.
 func stops(t *testing.T, g *guard.Guard, server any, arguments any, e guard.Ending) bool {
 	t.Helper()
-	c := g.Begin(t.Context(), &guard.Identity{Server: server, Params: &mcp.CallToolParams{Name: "pay", Arguments: arguments}, KeyArgument: "key"})
+	c := g.Begin(t.Context(), &guard.Identity{
+		Server: server,
+		Params: &mcp.CallToolParams{Name: "pay", Arguments: arguments}, KeyArgument: "key",
+	})
 	defer c.End()
 	c.Report(e)
 	return c.Stopped != nil
@@ -61,7 +64,10 @@ func TestGuard_SameArguments(t *testing.T) {
 		assert.Equal(t, want == "same", isSame(of(json.RawMessage(first)), of(json.RawMessage(second))), row)
 	}
 	answer := func(code string) *mcp.CallToolParams {
-		return &mcp.CallToolParams{InputResponses: mcp.InputResponseMap{"otp": &mcp.ElicitResult{Action: "accept", Content: map[string]any{"code": code}}}}
+		return &mcp.CallToolParams{InputResponses: mcp.InputResponseMap{"otp": &mcp.ElicitResult{
+			Action:  "accept",
+			Content: map[string]any{"code": code},
+		}}}
 	}
 	assert.True(t, isSame(of(nil), of(map[string]any{})))
 	assert.True(t, isSame(of(nil), of(struct{}{})))
@@ -78,16 +84,23 @@ func TestGuard_SharedValues(t *testing.T) {
 	looksUp := func(arguments, look any) bool {
 		var g guard.Guard
 		assert.False(t, stops(t, &g, "a", arguments, ending("lost")))
-		c := g.Begin(t.Context(), &guard.Identity{Server: "a", Params: &mcp.CallToolParams{Name: "find", Arguments: look}, KeyArgument: "key"})
+		c := g.Begin(t.Context(), &guard.Identity{
+			Server: "a", Params: &mcp.CallToolParams{Name: "find", Arguments: look},
+			KeyArgument: "key",
+		})
 		c.Report(ending("data, read-only"))
 		c.End()
 		return !stops(t, &g, "a", arguments, ending("lost"))
 	}
 	for value, want := range map[any]bool{
-		"ORD-7": true, "C-42": true, "48291": true, "Ann Smith": true, "ann@example.com": true, "src/main.go": true, "fix-docs": true,
-		"Zoë Müller": true, "C-7": false, "a/b.c-d": false, "EUR": false, "duplicate": false, "requested_by_customer": false, "नमस्ते_नमस्ते": false, "en-US": false, "2026-07-31": false,
-		"2026-07-31T10:00:00Z": false, "07:30": false, "9:30": false, "2026-07": false, "40": false, "129.99": false, "true": false, "": false, "    ": false, "1a2b": true, "a1b": false,
-		48291: true, -48291: true, 40: false, 4711: false, -4711: false, 100000: false, 129.99: false, 48291.5: false, 4829100: true, true: false, nil: false,
+		"ORD-7": true, "C-42": true, "48291": true, "Ann Smith": true, "ann@example.com": true, "src/main.go": true,
+		"fix-docs":   true,
+		"Zoë Müller": true, "C-7": false, "a/b.c-d": false, "EUR": false, "duplicate": false, "requested_by_customer": false,
+		"नमस्ते_नमस्ते": false, "en-US": false, "2026-07-31": false,
+		"2026-07-31T10:00:00Z": false, "07:30": false, "9:30": false, "2026-07": false, "40": false, "129.99": false,
+		"true": false, "": false, "    ": false, "1a2b": true, "a1b": false,
+		48291: true, -48291: true, 40: false, 4711: false, -4711: false, 100000: false, 129.99: false, 48291.5: false,
+		4829100: true, true: false, nil: false,
 	} {
 		for name, look := range map[string]any{
 			"alone": map[string]any{"q": value}, "inside": map[string]any{"filter": map[string]any{"ids": []any{"x", value}}},
@@ -119,18 +132,24 @@ func TestGuard_Size(t *testing.T) {
 	assert.True(t, sent(-1, "lost"))
 	open := make([]*guard.Call, 1001) // they run at the same time
 	for n := range open {
-		open[n] = g.Begin(t.Context(), &guard.Identity{Server: "a", Params: &mcp.CallToolParams{Name: "pay", Arguments: map[string]any{"n": n}}, KeyArgument: "key"})
+		open[n] = g.Begin(t.Context(),
+			&guard.Identity{
+				Server: "a", Params: &mcp.CallToolParams{Name: "pay", Arguments: map[string]any{"n": n}},
+				KeyArgument: "key",
+			})
 	}
 	for _, c := range open {
 		c.Report(ending("validation"))
 		c.End()
 	}
-	assert.Equal(t, "true false false", fmt.Sprint(sent(0, "not sent"), sent(1, "not sent"), sent(1000, "not sent")), "oldest, next and newest failure")
+	assert.Equal(t, "true false false", fmt.Sprint(sent(0, "not sent"), sent(1, "not sent"), sent(1000, "not sent")),
+		"oldest, next and newest failure")
 	assert.False(t, sent(-1, "not sent"))
 	for n := range 5000 {
 		assert.True(t, sent(2000+n, "lost"))
 	}
-	assert.Equal(t, "true false false", fmt.Sprint(sent(-1, "not sent"), sent(2000, "not sent"), sent(6999, "not sent")), "oldest, next and newest held call")
+	assert.Equal(t, "true false false", fmt.Sprint(sent(-1, "not sent"), sent(2000, "not sent"), sent(6999, "not sent")),
+		"oldest, next and newest held call")
 }
 
 // TestGuard_LongAnswers checks that a remembered failure is not larger than an envelope, and that an
@@ -139,7 +158,10 @@ func TestGuard_LongAnswers(t *testing.T) { //nolint:paralleltest // measures mem
 	again := func(e guard.Ending) result.Outcome {
 		var g guard.Guard
 		for {
-			c := g.Begin(t.Context(), &guard.Identity{Server: "a", Params: &mcp.CallToolParams{Arguments: map[string]any{"kind": e.Outcome.Kind}}, KeyArgument: "key"})
+			c := g.Begin(t.Context(), &guard.Identity{
+				Server: "a",
+				Params: &mcp.CallToolParams{Arguments: map[string]any{"kind": e.Outcome.Kind}}, KeyArgument: "key",
+			})
 			c.Report(e)
 			if c.End(); c.Stopped != nil {
 				return *c.Stopped
@@ -158,7 +180,10 @@ func TestGuard_LongAnswers(t *testing.T) { //nolint:paralleltest // measures mem
 	assert.Less(t, len(out.Err.Message)+len(out.Err.Hint)+300*(len(out.Err.Suggestions)+len(out.Err.Options)), 9<<10)
 
 	long = strings.Repeat("ä", 1<<20)
-	out = again(guard.Ending{Sent: true, Outcome: result.Parse(result.Empty(long, map[string]any{"query": long, "found": []any{}}), nil)})
+	out = again(guard.Ending{
+		Sent:    true,
+		Outcome: result.Parse(result.Empty(long, map[string]any{"query": long, "found": []any{}}), nil),
+	})
 	assert.Equal(t, result.KindEmpty, out.Kind)
 	assert.InDelta(t, 4<<10, len(out.Text()), 4)
 	empty := func(n int) *mcp.CallToolResult {
@@ -169,13 +194,20 @@ func TestGuard_LongAnswers(t *testing.T) { //nolint:paralleltest // measures mem
 		out = again(guard.Ending{Sent: true, Outcome: result.Parse(empty(n), nil)})
 		assert.Equal(t, kept, out.Result.StructuredContent != nil, n)
 	}
-	none := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "None."}}, StructuredContent: make(chan int)} // no JSON
-	assert.Equal(t, "None.", again(guard.Ending{Sent: true, Outcome: result.Outcome{Kind: result.KindEmpty, Result: none}}).Text())
+	// no JSON
+	none := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "None."}}, StructuredContent: make(chan int)}
+	assert.Equal(t, "None.", again(guard.Ending{
+		Sent:    true,
+		Outcome: result.Outcome{Kind: result.KindEmpty, Result: none},
+	}).Text())
 
 	var g guard.Guard
 	before := allocs.Heap()
 	for n := range 50 {
-		failed := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: strings.Repeat("x", 1<<20)}}}
+		failed := &mcp.CallToolResult{
+			IsError: true,
+			Content: []mcp.Content{&mcp.TextContent{Text: strings.Repeat("x", 1<<20)}},
+		}
 		assert.False(t, stops(t, &g, "a", n, guard.Ending{Sent: true, Outcome: result.Parse(failed, nil)}))
 	}
 	assert.Less(t, allocs.Heap()-before, 5<<20)
@@ -246,7 +278,10 @@ func TestGuard_Turns(t *testing.T) {
 		call := func(arguments any, limit time.Duration, e guard.Ending) (stopped bool) {
 			ctx, cancel := context.WithTimeout(t.Context(), limit)
 			defer cancel()
-			c := g.Begin(ctx, &guard.Identity{Server: "a", Params: &mcp.CallToolParams{Arguments: arguments}, KeyArgument: "key"})
+			c := g.Begin(ctx, &guard.Identity{
+				Server: "a", Params: &mcp.CallToolParams{Arguments: arguments},
+				KeyArgument: "key",
+			})
 			defer c.End()
 			if stopped = c.Stopped != nil; !stopped && ctx.Err() == nil {
 				time.Sleep(time.Second) // in a bubble
@@ -285,7 +320,10 @@ func TestGuard_Keep(t *testing.T) {
 	t.Parallel()
 	for how, order := range map[string][]int{"lost": {0, 1}, "lost, told": {1, 0}, "applied": {0}} {
 		var g guard.Guard
-		of := &guard.Identity{Server: "a", Params: &mcp.CallToolParams{Arguments: map[string]any{"key": "k"}}, KeyArgument: "key"}
+		of := &guard.Identity{
+			Server: "a", Params: &mcp.CallToolParams{Arguments: map[string]any{"key": "k"}},
+			KeyArgument: "key",
+		}
 		first, both := time.Now(), []*guard.Call{g.Keep(of), g.Keep(of)}
 		for _, n := range order {
 			e := ending(how)

@@ -31,7 +31,8 @@ type end struct {
 }
 
 // check is the hint of a call in doubt, which some authors replace.
-const check = "Before calling again, check whether it took effect: look it up with another tool, by the same number or name, or ask the user."
+const check = "Before calling again, check whether it took effect: look it up with another tool, by the same number " +
+	"or name, or ask the user."
 
 // ends are the ways in which calls end. All are sent, but the last two.
 var ends = func() []end {
@@ -47,44 +48,93 @@ var ends = func() []end {
 	data := guard.Ending{Sent: true, Outcome: result.Parse(result.OK(1), nil)}
 	empty := guard.Ending{Sent: true, Outcome: result.Parse(result.Empty("Nothing.", nil), nil)}
 	busy, lost := with(failed(toolerr.Unavailable("Busy.", 0)), temporary), failed(toolerr.Timeout("Late."))
-	unresolved, applied := with(lost, func(e *guard.Ending) { e.Unresolved = true }), failed(toolerr.Business("Paid.").WithEffect(toolerr.EffectApplied))
-	missing, bug := failed(toolerr.NotFound("order", "7")), failed(toolerr.Internal(nil).WithAttempted(toolerr.Attempt{Attempts: 1}).WithIdempotencyKey("S"))
-	const correct, onward = "Call again with other arguments: correct what the message says.", "Go on without it, or tell the user that it does not work."
-	const explain, fix, told = "Do not retry; explain it to the user, or hand over to a person.", "Read the current state, and decide by that.", "Do not repeat it; look up what was done, and tell the user."
+	unresolved, applied := with(lost, func(e *guard.Ending) { e.Unresolved = true }),
+		failed(toolerr.Business("Paid.").WithEffect(toolerr.EffectApplied))
+	missing, bug := failed(toolerr.NotFound("order", "7")),
+		failed(toolerr.Internal(nil).WithAttempted(toolerr.Attempt{Attempts: 1}).WithIdempotencyKey("S"))
+	const correct, onward = "Call again with other arguments: correct what the message says.",
+		"Go on without it, or tell the user that it does not work."
+	const explain, fix, told = "Do not retry; explain it to the user, or hand over to a person.",
+		"Read the current state, and decide by that.", "Do not repeat it; look up what was done, and tell the user."
 	return []end{
 		{"data", data, 0, false, "answers changes", ""},
 		{"data, read-only", with(data, readOnly), 0, false, "answers looks", ""},
 		{"empty", empty, 2, false, "answers changes", ""},
-		{"empty, read-only", guard.Ending{Sent: true, ReadOnly: true, Outcome: result.Parse(result.Empty("None.", nil), nil)}, 2, false, "answers looks", ""},
+		{
+			"empty, read-only",
+			guard.Ending{Sent: true, ReadOnly: true, Outcome: result.Parse(result.Empty("None.", nil), nil)},
+			2, false, "answers looks", "",
+		},
 		{"validation", failed(toolerr.Validation("No.")), 1, false, "", correct},
-		{"validation, as a stranger says", failed(&toolerr.Error{Category: toolerr.CategoryValidation, Message: "No."}), 1, false, "", correct},
-		{"validation, in part", failed(toolerr.Validation("No.").WithEffect(toolerr.EffectApplied)), 1, true, "changes", told},
-		{"a hint", failed(toolerr.Validation("No.").WithHint("Do this.")), 1, false, "", "Call again with other arguments: Do this."},
-		{"precondition", failed(toolerr.FailedPrecondition("No.", "plan")), 1, false, "", "Call plan first, then call this tool again."},
+		{
+			"validation, as a stranger says", failed(&toolerr.Error{Category: toolerr.CategoryValidation, Message: "No."}), 1,
+			false, "", correct,
+		},
+		{
+			"validation, in part", failed(toolerr.Validation("No.").WithEffect(toolerr.EffectApplied)), 1, true, "changes",
+			told,
+		},
+		{
+			"a hint", failed(toolerr.Validation("No.").WithHint("Do this.")), 1, false, "",
+			"Call again with other arguments: Do this.",
+		},
+		{
+			"precondition", failed(toolerr.FailedPrecondition("No.", "plan")), 1, false, "",
+			"Call plan first, then call this tool again.",
+		},
 		{"business", failed(toolerr.Business("No.")), 1, false, "", explain},
 		{"conflict", failed(toolerr.Conflict("No.")), 1, false, "", fix},
-		{"a person's no", failed(toolerr.Business("No.").WithCode(toolerr.CodeCanceled)), 1, false, "", "Do not retry: it was canceled on purpose."},
-		{"permission", failed(toolerr.Permission("No.")), 2, false, "", "A repeat does not grant access. Tell the user what is missing."},
+		{
+			"a person's no", failed(toolerr.Business("No.").WithCode(toolerr.CodeCanceled)), 1, false, "",
+			"Do not retry: it was canceled on purpose.",
+		},
+		{
+			"permission", failed(toolerr.Permission("No.")), 2, false, "",
+			"A repeat does not grant access. Tell the user what is missing.",
+		},
 		{"a bug", with(failed(bug.Outcome.Err.WithEffect(toolerr.EffectNone)), readOnly), 2, false, "", onward},
 		{"unclassified", failed(&toolerr.Error{Message: "No.", Effect: toolerr.EffectNone}), 1, false, "", onward},
 		{"canceled", with(failed(toolerr.Transient("No.").WithCode(toolerr.CodeCanceled)), readOnly), 0, false, "", ""},
 		{"missing", missing, 1, false, "", correct},
 		{"missing, read-only", with(missing, readOnly), 1, false, "looks", correct},
-		{"missing for a while", with(failed(toolerr.NotFound("order", "7").WithRetryable(true)), readOnly), 1, false, "", correct},
-		{"missing, by the client", with(with(missing, readOnly), func(e *guard.Ending) { e.Outcome.Result = nil }), 1, false, "", correct},
+		{
+			"missing for a while", with(failed(toolerr.NotFound("order", "7").WithRetryable(true)), readOnly), 1, false, "",
+			correct,
+		},
+		{
+			"missing, by the client", with(with(missing, readOnly), func(e *guard.Ending) { e.Outcome.Result = nil }), 1, false,
+			"", correct,
+		},
 		{"busy", busy, 1000, false, "", ""},
 		{"lost", unresolved, 1, true, "changes", check},
 		{"lost, and busy", with(unresolved, temporary), 1, true, "changes", check},
-		{"lost, told", with(failed(toolerr.Timeout("Late.").WithHint("Check.")), func(e *guard.Ending) { e.Unresolved = true }), 1, true, "changes", check},
-		{"lost, read-only", with(failed(toolerr.Timeout("Late.").WithEffect(toolerr.EffectNone)), readOnly), 2, false, "", onward},
+		{"lost, told", with(failed(toolerr.Timeout("Late.").WithHint("Check.")),
+			func(e *guard.Ending) { e.Unresolved = true }), 1, true, "changes", check},
+		{
+			"lost, read-only", with(failed(toolerr.Timeout("Late.").WithEffect(toolerr.EffectNone)), readOnly), 2, false, "",
+			onward,
+		},
 		{"lost, idempotent", with(unresolved, idempotent), 2, false, "changes", check},
 		{"lost, idempotent, busy", with(with(unresolved, idempotent), temporary), 1000, false, "changes", ""},
 		{"applied", applied, 1, true, "changes", told},
-		{"applied, advised", failed(toolerr.Business("Paid.").WithEffect(toolerr.EffectApplied).WithHint("Wait.")), 1, true, "changes", "Wait."},
+		{
+			"applied, advised", failed(toolerr.Business("Paid.").WithEffect(toolerr.EffectApplied).WithHint("Wait.")), 1, true,
+			"changes", "Wait.",
+		},
 		{"applied, idempotent", with(applied, idempotent), 1, false, "changes", told},
-		{"a part", with(failed(toolerr.Business("No.").WithPartial(&toolerr.Partial{Processed: 1})), partial), 1, true, "changes", told},
-		{"a part, to continue", with(failed(toolerr.Business("No.").WithPartial(&toolerr.Partial{Processed: 1, ContinueFrom: 2})), partial), 1, true, "changes", "It was done in part. Call again from partial.continueFrom of the first answer."},
-		{"a part, nothing done", with(failed(toolerr.Business("No.").WithPartial(new(toolerr.Partial))), partial), 0, false, "", ""},
+		{
+			"a part", with(failed(toolerr.Business("No.").WithPartial(&toolerr.Partial{Processed: 1})), partial), 1, true,
+			"changes", told,
+		},
+		{
+			"a part, to continue", with(failed(toolerr.Business("No.").
+				WithPartial(&toolerr.Partial{Processed: 1, ContinueFrom: 2})), partial), 1, true, "changes",
+			"It was done in part. Call again from partial.continueFrom of the first answer.",
+		},
+		{
+			"a part, nothing done", with(failed(toolerr.Business("No.").WithPartial(new(toolerr.Partial))), partial), 0, false,
+			"", "",
+		},
 		{"busy, not sent", with(busy, unsent), 1000, false, "", ""},
 		{"not sent", with(bug, unsent), 0, false, "", ""},
 	}
@@ -111,7 +161,13 @@ type callKey struct {
 	key string
 }
 
-var calls = []call{{"a", "pay", "ORD-1"}, {"a", "pay", "ORD-1"}, {"a", "find", "ORD-1"}, {"a", "pay", "ORD-2"}, {"b", "find", "ORD-1"}}
+var calls = []call{
+	{"a", "pay", "ORD-1"},
+	{"a", "pay", "ORD-1"},
+	{"a", "find", "ORD-1"},
+	{"a", "pay", "ORD-2"},
+	{"b", "find", "ORD-1"},
+}
 
 // A step is one call, its beginning or end, or a pause, made from random numbers.
 type step [6]int
@@ -145,7 +201,10 @@ func (m *model) run(t *testing.T, steps []step) (differs string) {
 		id, e := calls[s[1]%len(calls)], ends[s[2]%len(ends)]
 		e.Action = s[2]
 		if s[0]%8 == 0 {
-			pause := []time.Duration{time.Minute, 59 * time.Second, 10 * time.Minute, time.Hour, guard.HeldAge, time.Second}[s[3]%6]
+			pause := []time.Duration{
+				time.Minute, 59 * time.Second, 10 * time.Minute, time.Hour, guard.HeldAge,
+				time.Second,
+			}[s[3]%6]
 			m.done = append(m.done, pause.String()+" pass")
 			time.Sleep(pause) // in a bubble
 			continue
@@ -181,8 +240,10 @@ func (m *model) repeated(id call, key string) *memory {
 	}
 	for other := range m.known {
 		k, own := m.find(other.call, other.key), first != nil && key != "" && first.key == key
-		isFirst := first == nil || k != nil && (first.looked && !k.looked || first.looked == k.looked && k.ended < first.ended)
-		if k != nil && other.call == id && (key == "" || !m.keeps && (!k.looked || k.Temporary)) && !own && isFirst && (!m.keeps || k.Unresolved) {
+		isFirst := first == nil || k != nil &&
+			(first.looked && !k.looked || first.looked == k.looked && k.ended < first.ended)
+		if k != nil && other.call == id && (key == "" || !m.keeps && (!k.looked || k.Temporary)) && !own && isFirst &&
+			(!m.keeps || k.Unresolved) {
 			first = k
 		}
 	}
@@ -193,7 +254,10 @@ func (m *model) begin(t *testing.T, id call, key string) (differs string) {
 	t.Helper()
 	m.done = append(m.done, fmt.Sprintf("%v begins with key %q", id, key))
 	arguments := map[string]any{"order": id.order, "key": key}
-	of := &guard.Identity{Server: id.server, Params: &mcp.CallToolParams{Name: id.tool, Arguments: arguments}, KeyArgument: "key"}
+	of := &guard.Identity{
+		Server: id.server, Params: &mcp.CallToolParams{Name: id.tool, Arguments: arguments},
+		KeyArgument: "key",
+	}
 	k, begin := m.repeated(id, key), func() *guard.Call { return m.guard.Begin(t.Context(), of) }
 	if m.keeps {
 		begin = func() *guard.Call { return m.guard.Keep(of) }
@@ -201,7 +265,8 @@ func (m *model) begin(t *testing.T, id call, key string) (differs string) {
 	c := begin()
 	m.clock++
 	m.open[id] = &open{c, m.clock, cmp.Or(c.Since, time.Now()), key}
-	if isKept := func(of callKey) bool { return m.find(of.call, of.key) != nil }; m.keeps && !slices.ContainsFunc(slices.Collect(maps.Keys(m.known)), isKept) {
+	if isKept := func(of callKey) bool { return m.find(of.call, of.key) != nil }; m.keeps &&
+		!slices.ContainsFunc(slices.Collect(maps.Keys(m.known)), isKept) {
 		m.open[id].begun = 0
 	}
 	unresolved, own := k.held && k.Unresolved, map[bool]string{true: k.key}[k.ownKey]
@@ -210,7 +275,8 @@ func (m *model) begin(t *testing.T, id call, key string) (differs string) {
 	stops := !m.keeps && k.times > 0 && k.times >= k.allowed && !isSafe && !isOld
 	since := map[bool]time.Time{true: k.since}[unresolved]
 	action := map[bool]int{true: k.Action}[stops]
-	if fixes := strings.HasPrefix(k.instead, "Call ") || strings.HasPrefix(k.instead, "Read "); k.stopped >= 2 && !k.lasts() && fixes {
+	if fixes := strings.HasPrefix(k.instead, "Call ") ||
+		strings.HasPrefix(k.instead, "Read "); k.stopped >= 2 && !k.lasts() && fixes {
 		action = 0 // the next is the third, whose hint is to stop
 	}
 	const form = "stopped %t, since %s, key %q, action %d"
@@ -239,7 +305,8 @@ func (k *memory) told(tool string, c *guard.Call) (differs string) {
 		hint = "Send the same arguments with the tool's key argument set to idempotencyKey; it takes effect only once."
 	}
 	if k.stopped > 2 && !k.lasts() {
-		hint = "Stop. This call of " + tool + " will not be sent, however often you make it. Tell the user now what you could not do, and why."
+		hint = "Stop. This call of " + tool + " will not be sent, however often you make it. Tell the user now what you " +
+			"could not do, and why."
 	}
 	message := "This exact call has failed before, and was not sent again. The first answer was: " + was.Message
 	want := was.WithMessage(message).WithHint(hint).WithIdempotencyKey(key)
@@ -279,7 +346,8 @@ func (m *model) end(id call, e end, how int) (differs string) {
 	}
 	m.done = append(m.done, fmt.Sprintf("%v ends with key %q: %s", id, e.Key, e.name))
 	e.Since = c.since
-	if e.held && e.Outcome.Kind == result.KindPartial && e.Key != "" && (!m.keeps || e.name == "a part, to continue") { // a repeat gets the same part
+	// a repeat gets the same part
+	if e.held && e.Outcome.Kind == result.KindPartial && e.Key != "" && (!m.keeps || e.name == "a part, to continue") {
 		e.allowed, e.held = 0, false
 	}
 	got, want := c.Report(e.Ending), m.report(id, e, cmp.Or(c.given, e.Key))
@@ -314,7 +382,8 @@ func (m *model) report(id call, e end, key string) (hint string) { //nolint:goco
 		delete(m.wrong, tool)
 	case e.Outcome.Err != nil && e.Outcome.Err.Category == toolerr.CategoryValidation && !e.held:
 		if m.wrong[tool]++; m.wrong[tool] >= 4 {
-			hint = fmt.Sprintf("Stop guessing: %d calls of %s with different arguments were refused. Ask the user for the right ones before you call it again.", m.wrong[tool], id.tool)
+			hint = fmt.Sprintf("Stop guessing: %d calls of %s with different arguments were refused. Ask the user for the "+
+				"right ones before you call it again.", m.wrong[tool], id.tool)
 		}
 	}
 	if m.keeps && (!e.held || e.Key == "") {
@@ -348,7 +417,8 @@ func (m *model) report(id call, e end, key string) (hint string) { //nolint:goco
 		if e.held && e.Unresolved || e.Outcome.Err.Effect == "unknown" {
 			advice = "check whether it took effect, or tell"
 		}
-		return fmt.Sprintf("This exact call has failed %d times. Do not make it again for now: %s the user what you could not do, and why.", now.times, advice)
+		return fmt.Sprintf("This exact call has failed %d times. Do not make it again for now: %s the user what you could "+
+			"not do, and why.", now.times, advice)
 	}
 	return hint
 }
@@ -359,7 +429,8 @@ func (m *model) release(id call, e end) {
 		other := of.call
 		switch {
 		case k.held:
-			looksUp := strings.Contains(e.follows, "looks") && other.server == id.server && other.order == id.order && m.open[id].begun > k.ended
+			looksUp := strings.Contains(e.follows, "looks") && other.server == id.server && other.order == id.order &&
+				m.open[id].begun > k.ended
 			if !looksUp || other == id {
 				return false
 			}
@@ -368,7 +439,8 @@ func (m *model) release(id call, e end) {
 		case strings.Contains(e.follows, "changes"):
 			return other != id
 		}
-		return other != id && strings.Contains(e.follows, "answers") && toolerr.CodeOf(k.Outcome.Err) == toolerr.CodeFailedPrecondition
+		return other != id && strings.Contains(e.follows, "answers") &&
+			toolerr.CodeOf(k.Outcome.Err) == toolerr.CodeFailedPrecondition
 	})
 }
 
@@ -383,10 +455,12 @@ func TestGuard_Model(t *testing.T) {
 	}
 	r := seeded.Rand()
 	at := func(name string) int { return slices.IndexFunc(ends, func(e end) bool { return e.name == name }) }
-	twice := []step{{2, 0, at("lost"), 0, 0, 1}, {2, 2, at("data, read-only"), 0, 0, 0}, {2, 0, at("lost"), 0, 3, 1}} // in doubt
+	// in doubt
+	twice := []step{{2, 0, at("lost"), 0, 0, 1}, {2, 2, at("data, read-only"), 0, 0, 0}, {2, 0, at("lost"), 0, 3, 1}}
 	for n := range 200 {
 		keeps = n%4 == 0
-		steps, some := make([]step, 100), r.Perm(len(ends))[:[]int{4, len(ends)}[n/4%2]] // few kinds of endings meet more often
+		// few kinds of endings meet more often
+		steps, some := make([]step, 100), r.Perm(len(ends))[:[]int{4, len(ends)}[n/4%2]]
 		for i := range steps {
 			for j := range steps[i] {
 				steps[i][j] = r.IntN(1 << 20)

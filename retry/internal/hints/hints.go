@@ -40,8 +40,10 @@ func Default(e *toolerr.Error, argument string) string {
 
 func factsOf(e *toolerr.Error) hint.Facts {
 	return hint.Facts{
-		Category: string(e.Category), Code: string(e.Code), Effect: string(e.Effect), Retryable: e.Retryable && e.Partial == nil && len(e.Attempted) == 0,
+		Category: string(e.Category), Code: string(e.Code), Effect: string(e.Effect), Retryable: e.Retryable &&
+			e.Partial == nil && len(e.Attempted) == 0,
 		Delay: e.RetryAfter, Field: e.Field != "", Options: len(e.Options) > 0,
-		Partial: !e.Partial.IsEmpty(), Results: e.Partial != nil && len(e.Partial.Results) > 0, Continue: e.Partial != nil && e.Partial.ContinueFrom != nil,
+		Partial: !e.Partial.IsEmpty(), Results: e.Partial != nil && len(e.Partial.Results) > 0, Continue: e.Partial != nil &&
+			e.Partial.ContinueFrom != nil,
 	}
 }

@@ -109,7 +109,9 @@ func (ps *Parts) Interrupted(out result.Outcome, key string) result.Outcome {
 		return out
 	}
 	_, plain := hint.Named(out.Err.Hint)
-	byDefault, p := hints.IsDefault(out.Err) || strings.HasPrefix(plain, hint.SameAnswer), toolerr.Partial{ContinueFrom: ps.next} // of a bare failure
+	// of a bare failure
+	byDefault, p := hints.IsDefault(out.Err) || strings.HasPrefix(plain, hint.SameAnswer),
+		toolerr.Partial{ContinueFrom: ps.next}
 	if out.Err.Partial != nil {
 		p = *out.Err.Partial
 	}

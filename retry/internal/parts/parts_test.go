@@ -113,7 +113,8 @@ func TestParts_Whole(t *testing.T) {
 	})
 	ps := parts.From("start")
 	ps.Add(part(1, 0, 1, `{"found":[1]}`))
-	assert.JSONEq(t, `{"found":[1]}`, ps.Whole(result.Parse(result.Empty("No more.", nil), nil)).Text(), "an empty last part")
+	assert.JSONEq(t, `{"found":[1]}`, ps.Whole(result.Parse(result.Empty("No more.", nil), nil)).Text(),
+		"an empty last part")
 }
 
 // TestParts_Progress checks when a further part may be requested.
@@ -123,13 +124,19 @@ func TestParts_Progress(t *testing.T) {
 		parts []*toolerr.Error // the last is repeated; "new" is a new position each time
 		want  int              // parts that make progress
 	}{
-		"the same place":           {[]*toolerr.Error{part(1, 0, "a", `[1]`)}, 1},
-		"a cycle":                  {[]*toolerr.Error{part(1, 0, "a", `[1]`), part(2, 0, "b", `[1]`), part(3, 0, "a", `[1]`)}, 2},
+		"the same place": {[]*toolerr.Error{part(1, 0, "a", `[1]`)}, 1},
+		"a cycle": {
+			[]*toolerr.Error{part(1, 0, "a", `[1]`), part(2, 0, "b", `[1]`), part(3, 0, "a", `[1]`)},
+			2,
+		},
 		"new places, nothing else": {[]*toolerr.Error{part(1, 0, "new", "")}, 1},
-		"no results, but progress": {[]*toolerr.Error{part(1, 0, "a", ""), part(2, 0, "b", ""), part(3, 0, "c", ""), part(3, 0, "d", "")}, 3},
-		"endless":                  {[]*toolerr.Error{part(0, 0, "new", `[1]`)}, 999},
-		"nothing done, no list":    {[]*toolerr.Error{part(0, 0, "new", `"x"`)}, 0},
-		"no JSON":                  {[]*toolerr.Error{part(1, 0, make(chan int), `[1]`)}, 0},
+		"no results, but progress": {[]*toolerr.Error{
+			part(1, 0, "a", ""), part(2, 0, "b", ""), part(3, 0, "c", ""),
+			part(3, 0, "d", ""),
+		}, 3},
+		"endless":               {[]*toolerr.Error{part(0, 0, "new", `[1]`)}, 999},
+		"nothing done, no list": {[]*toolerr.Error{part(0, 0, "new", `"x"`)}, 0},
+		"no JSON":               {[]*toolerr.Error{part(1, 0, make(chan int), `[1]`)}, 0},
 	} {
 		ps := parts.From("start")
 		n, progress := 0, true
@@ -145,7 +152,8 @@ func TestParts_Progress(t *testing.T) {
 		assert.Equal(t, test.want, n-1, name)
 	}
 	for n, from := range []any{"a", nil, nil, 1, nil, 0, 1, "b"} { // the first four return to the beginning
-		assert.Equal(t, n > 3, parts.From(from).Add(part(1, 0, []any{"a", 0, "0", 0, "a", 1, 2, "a"}[n], `[1]`)), "from %v", from)
+		assert.Equal(t, n > 3, parts.From(from).Add(part(1, 0, []any{"a", 0, "0", 0, "a", 1, 2, "a"}[n], `[1]`)), "from %v",
+			from)
 	}
 }
 
@@ -157,21 +165,26 @@ func TestParts_Interrupted(t *testing.T) {
 	assert.Equal(t, stopped(refused), ps.Interrupted(stopped(refused), "k"), "without parts")
 	ps.Add(part(2, 9, 2, `[1,2]`))
 	ps.Add(part(1, 4, 3, `[3]`))
-	const check = "Check which items from partial.continueFrom on were done; call again from the first that was not, with another key."
+	const check = "Check which items from partial.continueFrom on were done; call again from the first that was not, " +
+		"with another key."
 	assert.Equal(t, rest("1"), ps.Interrupted(rest("1"), "k"), "no failure")
 	for name, test := range map[string]struct {
 		e    *toolerr.Error
 		want string
 	}{
-		"refused":         {refused.WithIdempotencyKey("own"), "partial k No. 3 9 3 "},
-		"another part":    {part(7, 12, "here", `[9]`), "partial k More. 3 9 here "},
-		"lost":            {toolerr.Timeout("Late."), "partial k Late. 3 9 3 " + check},
-		"lost, hinted":    {toolerr.Timeout("Late.").WithHint("Wait."), "partial k Late. 3 9 3 Wait."},
-		"lost, with keys": {toolerr.Timeout("Late.").WithHint(hint.SameAnswer + "if not, use another."), "partial k Late. 3 9 3 " + check},
+		"refused":      {refused.WithIdempotencyKey("own"), "partial k No. 3 9 3 "},
+		"another part": {part(7, 12, "here", `[9]`), "partial k More. 3 9 here "},
+		"lost":         {toolerr.Timeout("Late."), "partial k Late. 3 9 3 " + check},
+		"lost, hinted": {toolerr.Timeout("Late.").WithHint("Wait."), "partial k Late. 3 9 3 Wait."},
+		"lost, with keys": {
+			toolerr.Timeout("Late.").WithHint(hint.SameAnswer + "if not, use another."),
+			"partial k Late. 3 9 3 " + check,
+		},
 	} {
 		out := ps.Interrupted(stopped(test.e), "k")
 		p := out.Err.Partial
-		assert.Equal(t, test.want, fmt.Sprint(out.Kind, " ", out.Err.IdempotencyKey, " ", out.Err.Message, " ", p.Processed, " ", p.Total, " ", p.ContinueFrom, " ", out.Err.Hint), name)
+		assert.Equal(t, test.want, fmt.Sprint(out.Kind, " ", out.Err.IdempotencyKey, " ", out.Err.Message, " ", p.Processed,
+			" ", p.Total, " ", p.ContinueFrom, " ", out.Err.Hint), name)
 		assert.Equal(t, test.e.IdempotencyKey, ps.Interrupted(stopped(test.e), "").Err.IdempotencyKey, name)
 	}
 	rank := []toolerr.Effect{"none", "", "unknown", "applied"}
@@ -189,7 +202,8 @@ func TestParts_Interrupted(t *testing.T) {
 				if b == toolerr.EffectUnknown {
 					want = b // the next item's, which must not be passed over
 				}
-				assert.Equal(t, want, ps.Interrupted(stopped(&toolerr.Error{Effect: b}), "").Err.Effect, "%q, %d processed, then %q", a, processed, b)
+				assert.Equal(t, want, ps.Interrupted(stopped(&toolerr.Error{Effect: b}), "").Err.Effect,
+					"%q, %d processed, then %q", a, processed, b)
 			}
 		}
 	}
@@ -210,7 +224,8 @@ func TestParts_Cost(t *testing.T) { //nolint:paralleltest // it counts allocatio
 	}
 	results := `{"items":[` + strings.Repeat(`{"a":1},`, 99) + `{"a":1}],"count":1}`
 	few := allocated(parts.From("start"), 10, results)
-	assert.Less(t, allocated(parts.From("start"), 900, results), 2*few, "bytes per part with 900 parts; with 10: %.0f", few)
+	assert.Less(t, allocated(parts.From("start"), 900, results), 2*few, "bytes per part with 900 parts; with 10: %.0f",
+		few)
 	large := `["` + strings.Repeat("x", 64<<20-6) + `",1]`
 	ps := parts.From("start")
 	size := allocated(ps, 1, large)

@@ -127,7 +127,8 @@ func (s *Server) drop(on *Session, refused bool) {
 	s.end(on)
 }
 
-var errDiedAtOnce = unavailable(noConnection, errors.New("retry: the last session ended before it answered a call, or soon after: its server died or refused the call, or Client.Connect has closed it or canceled its context"))
+var errDiedAtOnce = unavailable(noConnection, errors.New("retry: the last session ended before it answered a call, "+
+	"or soon after: its server died or refused the call, or Client.Connect has closed it or canceled its context"))
 
 // end closes a session. The SDK waits for running requests, forever if a write blocks, so after drainTime
 // the context is canceled too, which kills the process. It is called once, with the lock held.

@@ -56,7 +56,8 @@ func (s *Session) Call(
 	if late && errors.Is(limited.Err(), context.Canceled) && !IsAnswer(out) { // no progress
 		out = result.Parse(nil, context.DeadlineExceeded)
 	}
-	if !s.ended(ctx, &out, again) && (late || s.left.Load() > 0 || limited.Err() == nil) { // in the last case, the reason is unknown
+	// in the last case, the reason is unknown
+	if !s.ended(ctx, &out, again) && (late || s.left.Load() > 0 || limited.Err() == nil) {
 		out.SessionLost = !s.survives(ctx)
 	}
 	return out
@@ -79,7 +80,8 @@ func (s *Session) send(ctx context.Context, params *mcp.CallToolParams) result.O
 		defer s.running.Add(-1)
 		return s.conn.CallTool(traced, params)
 	}))
-	if alone && s.begun.Load() == begun+1 && responses.Load() == 1 && out.Status != 0 && out.Err.Effect == toolerr.EffectUnknown {
+	if alone && s.begun.Load() == begun+1 && responses.Load() == 1 && out.Status != 0 &&
+		out.Err.Effect == toolerr.EffectUnknown {
 		out.Err = out.Err.WithEffect(toolerr.FromResponse(&http.Response{StatusCode: out.Status}).Effect)
 	}
 	return out
@@ -118,7 +120,8 @@ func do[T any](ctx context.Context, s *Session, request func() (T, error)) (answ
 func Await[T any](request func() (T, error)) (answer T, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = toolerr.Transient("The server's answer could not be read.").WithCode(toolerr.CodeInternal).WithRetryable(false).
+			err = toolerr.Transient("The server's answer could not be read.").WithCode(toolerr.CodeInternal).
+				WithRetryable(false).
 				WithEffect(toolerr.EffectUnknown).WithCause(fmt.Errorf("%w: %v\n%s", errPanicked, p, debug.Stack()))
 		}
 	}()

@@ -84,7 +84,10 @@ func (c Cost) Over(other Cost) time.Duration { return c.Less(other).CPU }
 // Less returns the cost of c's call minus that of other's.
 func (c Cost) Less(other Cost) Cost {
 	rounds := c.each(other, func(a, b float64) float64 { return a - b })
-	return Cost{Way: c.Way, CPU: time.Duration(median(rounds)), Allocs: c.Allocs - other.Allocs, Bytes: c.Bytes - other.Bytes, rounds: rounds}
+	return Cost{
+		Way: c.Way, CPU: time.Duration(median(rounds)), Allocs: c.Allocs - other.Allocs,
+		Bytes: c.Bytes - other.Bytes, rounds: rounds,
+	}
 }
 
 // Ratio returns a call's CPU time divided by the other way's: the median of the per-round ratios.

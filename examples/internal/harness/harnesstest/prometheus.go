@@ -53,7 +53,8 @@ func StartPrometheus(t *testing.T, program string, jobs map[string]string, rules
 		t.Fatal(err)
 	}
 	log := new(bytes.Buffer)
-	command := exec.CommandContext(t.Context(), program, "--config.file="+file, "--storage.tsdb.path="+filepath.Join(dir, "data"), "--web.listen-address="+address)
+	command := exec.CommandContext(t.Context(), program, "--config.file="+file,
+		"--storage.tsdb.path="+filepath.Join(dir, "data"), "--web.listen-address="+address)
 	command.Stderr = log
 	if err := command.Start(); err != nil {
 		t.Fatal(err)

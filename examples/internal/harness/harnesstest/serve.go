@@ -18,7 +18,9 @@ import (
 // Serve runs a program in this process. The arguments have to make it serve over HTTP. It returns
 // the URL that the program prints, the rest of its log, and a function that interrupts the program
 // and returns its exit status, or -1 if it does not end.
-func Serve(t *testing.T, run func(ctx context.Context, args []string, stdout, stderr io.Writer) int, args ...string) (url string, log *bufio.Reader, interrupt func() int) {
+func Serve(
+	t *testing.T, run func(ctx context.Context, args []string, stdout, stderr io.Writer) int, args ...string,
+) (url string, log *bufio.Reader, interrupt func() int) {
 	t.Helper()
 	ctx, cancel := context.WithCancel(context.WithoutCancel(t.Context()))
 	t.Cleanup(cancel)
@@ -55,7 +57,8 @@ func Serve(t *testing.T, run func(ctx context.Context, args []string, stdout, st
 func Connect(t *testing.T, url, version string) *mcp.ClientSession {
 	t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "v0"}, nil)
-	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: url}, &mcp.ClientSessionOptions{ProtocolVersion: version})
+	session, err := client.Connect(t.Context(), &mcp.StreamableClientTransport{Endpoint: url},
+		&mcp.ClientSessionOptions{ProtocolVersion: version})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -24,7 +24,8 @@ import (
 var transports = map[string]func(t *testing.T, flags ...string) mcp.Transport{
 	"stdio": func(t *testing.T, flags ...string) mcp.Transport {
 		t.Helper()
-		return &mcp.CommandTransport{Command: exec.CommandContext(t.Context(), os.Args[0], append([]string{"-serve"}, flags...)...)}
+		return &mcp.CommandTransport{Command: exec.CommandContext(t.Context(), os.Args[0],
+			append([]string{"-serve"}, flags...)...)}
 	},
 	"http": func(t *testing.T, flags ...string) mcp.Transport {
 		t.Helper()
@@ -109,7 +110,8 @@ func TestFault_EveryTool(t *testing.T) {
 				}
 				out := callAnswered(t.Context(), session, tool)
 				assert.Equal(t, result.KindData, out.Kind, "%s answers afterwards: %s", tool, out.Text())
-				assert.Contains(t, out.Text(), map[string]string{"process_refund": `"refund_id":"REF-1"`, "escalate_to_human": `"ticket":"TICKET-2"`}[tool])
+				assert.Contains(t, out.Text(),
+					map[string]string{"process_refund": `"refund_id":"REF-1"`, "escalate_to_human": `"ticket":"TICKET-2"`}[tool])
 			}
 		})
 	}
@@ -119,7 +121,10 @@ func TestFault_EveryTool(t *testing.T) {
 func TestPlan(t *testing.T) {
 	t.Parallel()
 	p := new(plan)
-	for _, value := range []string{"get_customer=panic:3", "get_customer=timeout:4", "get_customer=denied", "get_customer=timeout:1"} {
+	for _, value := range []string{
+		"get_customer=panic:3", "get_customer=timeout:4", "get_customer=denied",
+		"get_customer=timeout:1",
+	} {
 		require.NoError(t, p.add(value))
 	}
 	met := make(chan fault)

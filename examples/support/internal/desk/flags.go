@@ -34,11 +34,13 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 	flags.Func("fault", "make the first COUNT calls of a tool fail, or all of them: `TOOL=KIND[:COUNT]`,\n"+
 		"TOOL is "+toolNames()+",\nKIND is "+kindNames()+";\n"+
 		"several for the same tool follow one another", opts.faults.add)
-	flags.Func("orders", "the order service's `URL`; without it the server starts its own services", harness.URL(&opts.orders, "http://127.0.0.1:8080"))
+	flags.Func("orders", "the order service's `URL`; without it the server starts its own services",
+		harness.URL(&opts.orders, "http://127.0.0.1:8080"))
 	flags.Func("payments", "the payment gateway's `URL`", harness.URL(&opts.payments, "http://127.0.0.1:8080"))
 	flags.DurationVar(&opts.timeout, "timeout", upstreamTimeout, "how long a tool waits for a service behind it")
-	flags.StringVar(&opts.store, "store", "", "keep the idempotency keys in the database `NAME`, postgres://USER@HOST/DB or the name of a\n"+
-		"file for SQLite, which several servers may share; without it they are in the server's memory")
+	flags.StringVar(&opts.store, "store", "",
+		"keep the idempotency keys in the database `NAME`, postgres://USER@HOST/DB or the name of a\n"+
+			"file for SQLite, which several servers may share; without it they are in the server's memory")
 
 	err := opts.ParseFlags(flags, args, synopsis, stdout)
 	if err == nil {
@@ -59,7 +61,8 @@ func parseFlags(args []string, stdout io.Writer) (options, error) {
 	case (opts.orders == "") != (opts.payments == ""):
 		return opts, errors.New("-orders URL and -payments URL go together")
 	case opts.orders != "" && opts.faults.needServices():
-		return opts, errors.New("with -orders and -payments the only KIND of -fault is panic, because the others are up to the services")
+		return opts, errors.New("with -orders and -payments the only KIND of -fault is panic, because the others are up to " +
+			"the services")
 	}
 	return opts, nil
 }

@@ -54,7 +54,8 @@ func startOrders() (*service, error) {
 	mux.HandleFunc("GET /tickets", func(w http.ResponseWriter, r *http.Request) {
 		mu.Lock()
 		defer mu.Unlock()
-		found := slices.DeleteFunc(slices.Clone(tickets), func(t ticket) bool { return t.Reason != r.URL.Query().Get("reason") })
+		found := slices.DeleteFunc(slices.Clone(tickets),
+			func(t ticket) bool { return t.Reason != r.URL.Query().Get("reason") })
 		reply(w, map[string]any{"tickets": found})
 	})
 	return startService(mux)

@@ -80,7 +80,10 @@ func runScenarios(ctx context.Context, scenarios []scenario, output harness.Outp
 	}
 	defer func() { _ = session.Close() }()
 
-	a := &agent{session: session, tools: map[string]*mcp.Tool{}, print: print, orders: up.orders, payments: up.payments, start: start}
+	a := &agent{
+		session: session, tools: map[string]*mcp.Tool{}, print: print, orders: up.orders, payments: up.payments,
+		start: start,
+	}
 	for tool, err := range session.Tools(ctx, nil) {
 		if err != nil {
 			return fmt.Errorf("cannot list the tools: %w", err)

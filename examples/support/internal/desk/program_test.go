@@ -57,14 +57,17 @@ func TestRun_Scenarios(t *testing.T) {
 	} {
 		assert.Contains(t, stdout.String(), want)
 	}
-	assert.Regexp(t, `decide   retry after 1(\.\d+)?s:`, stdout.String(), "the hint and a random wait, which may be next to nothing")
+	assert.Regexp(t, `decide   retry after 1(\.\d+)?s:`, stdout.String(),
+		"the hint and a random wait, which may be next to nothing")
 	assert.NotContains(t, stdout.String(), "level=", "the log is on stderr")
 	assert.Equal(t, 19, strings.Count(stdout.String(), "\n   failure "))
 	assert.Equal(t, 19, strings.Count(stderr.String(), "tool call failed"), "one record for each failed call")
-	assert.Equal(t, 1, strings.Count(stderr.String(), "get_customer panics, as -fault wants it"), "the panic is in the log, and nowhere else")
+	assert.Equal(t, 1, strings.Count(stderr.String(), "get_customer panics, as -fault wants it"),
+		"the panic is in the log, and nowhere else")
 	assert.NotContains(t, stdout.String(), "as -fault wants it")
 	assert.Contains(t, stderr.String(), `level=INFO msg="tool calls" counts=`, "the server's own count, by tool and code")
-	assert.Contains(t, stdout.String(), "transient internal, not retryable, effect none\n            message: The tool failed unexpectedly.")
+	assert.Contains(t, stdout.String(), "transient internal, not retryable, effect none\n            message: The tool "+
+		"failed unexpectedly.")
 	// The first two differ in the key, which the transcript shows.
 	first, rest, _ := strings.Cut(stdout.String(), "\n2. ")
 	second, _, _ := strings.Cut(rest, "\n3. ")
@@ -104,32 +107,53 @@ func checkJSON(t *testing.T, objects io.Reader) {
 		got[l.Scenario] = l
 	}
 	assert.Equal(t, map[string]line{
-		"stall_with_key":         {"stall_with_key", "process_refund", 2, "data", "", "", false, "accept", 0},
-		"stall_without_key":      {"stall_without_key", "process_refund", 1, "failure", "transient", "timeout", false, "verify", 0},
-		"lost_reply_with_key":    {"lost_reply_with_key", "process_refund", 2, "data", "", "", false, "accept", 0},
-		"lost_reply_without_key": {"lost_reply_without_key", "process_refund", 1, "failure", "transient", "unavailable", false, "verify", 0},
-		"over_limit":             {"over_limit", "process_refund", 1, "failure", "business", "limit_exceeded", false, "escalate", 0},
-		"ticket_lost_reply":      {"ticket_lost_reply", "escalate_to_human", 1, "failure", "transient", "unavailable", false, "verify", 0},
-		"naive_host":             {"naive_host", "process_refund", 1, "failure", "transient", "unavailable", false, "propagate", 0},
-		"no_orders":              {"no_orders", "lookup_order", 1, "empty", "", "", false, "accept", 0},
-		"reset_once":             {"reset_once", "lookup_order", 2, "data", "", "", false, "accept", 0},
-		"orders_down":            {"orders_down", "lookup_order", 3, "failure", "transient", "unavailable", false, "propagate", 0},
-		"throttled":              {"throttled", "lookup_order", 2, "data", "", "", false, "accept", 0},
-		"missing_argument":       {"missing_argument", "lookup_order", 1, "failure", "validation", "missing_argument", false, "fix_input", 0},
-		"malformed_id":           {"malformed_id", "get_customer", 1, "failure", "validation", "invalid_argument", false, "fix_input", 0},
-		"denied":                 {"denied", "get_customer", 1, "failure", "permission", "permission_denied", false, "reauthorize", 0},
-		"panic":                  {"panic", "get_customer", 1, "failure", "transient", "internal", false, "propagate", 0},
-		"unknown_tool":           {"unknown_tool", "close_account", 1, "failure", "validation", "not_found", false, "fix_input", 0},
+		"stall_with_key": {"stall_with_key", "process_refund", 2, "data", "", "", false, "accept", 0},
+		"stall_without_key": {
+			"stall_without_key", "process_refund", 1, "failure", "transient", "timeout", false,
+			"verify", 0,
+		},
+		"lost_reply_with_key": {"lost_reply_with_key", "process_refund", 2, "data", "", "", false, "accept", 0},
+		"lost_reply_without_key": {
+			"lost_reply_without_key", "process_refund", 1, "failure", "transient", "unavailable",
+			false, "verify", 0,
+		},
+		"over_limit": {
+			"over_limit", "process_refund", 1, "failure", "business", "limit_exceeded", false, "escalate",
+			0,
+		},
+		"ticket_lost_reply": {
+			"ticket_lost_reply", "escalate_to_human", 1, "failure", "transient", "unavailable", false,
+			"verify", 0,
+		},
+		"naive_host":  {"naive_host", "process_refund", 1, "failure", "transient", "unavailable", false, "propagate", 0},
+		"no_orders":   {"no_orders", "lookup_order", 1, "empty", "", "", false, "accept", 0},
+		"reset_once":  {"reset_once", "lookup_order", 2, "data", "", "", false, "accept", 0},
+		"orders_down": {"orders_down", "lookup_order", 3, "failure", "transient", "unavailable", false, "propagate", 0},
+		"throttled":   {"throttled", "lookup_order", 2, "data", "", "", false, "accept", 0},
+		"missing_argument": {
+			"missing_argument", "lookup_order", 1, "failure", "validation", "missing_argument", false,
+			"fix_input", 0,
+		},
+		"malformed_id": {
+			"malformed_id", "get_customer", 1, "failure", "validation", "invalid_argument", false, "fix_input",
+			0,
+		},
+		"denied":       {"denied", "get_customer", 1, "failure", "permission", "permission_denied", false, "reauthorize", 0},
+		"panic":        {"panic", "get_customer", 1, "failure", "transient", "internal", false, "propagate", 0},
+		"unknown_tool": {"unknown_tool", "close_account", 1, "failure", "validation", "not_found", false, "fix_input", 0},
 	}, got)
 }
 
 func TestRunScenarios_Wrong(t *testing.T) {
 	t.Parallel()
-	wrong := scenario{"wrong", "It ends otherwise than it should", "lookup_order", func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
-		a.orders.misbehave(deny)
-		out, d := a.call(ctx, "lookup_order", map[string]any{"customer_id": "CUS-10001"})
-		return out, d, ends(d, retry.ActionAccept, 1)
-	}}
+	wrong := scenario{
+		"wrong", "It ends otherwise than it should", "lookup_order",
+		func(ctx context.Context, a *agent) (result.Outcome, retry.Decision, error) {
+			a.orders.misbehave(deny)
+			out, d := a.call(ctx, "lookup_order", map[string]any{"customer_id": "CUS-10001"})
+			return out, d, ends(d, retry.ActionAccept, 1)
+		},
+	}
 	right := scenarios[slices.IndexFunc(scenarios, func(s scenario) bool { return s.name == "no_orders" })]
 	var stdout bytes.Buffer
 	err := runScenarios(t.Context(), []scenario{wrong, right}, harnesstest.Output(t), &stdout, io.Discard)
@@ -141,10 +165,14 @@ func TestRunScenarios_Wrong(t *testing.T) {
 func TestRun_BadFlags(t *testing.T) {
 	t.Parallel()
 	for _, args := range []string{
-		"-nonsense", "extra", "-json=maybe", "-json -wire", "-http=", "-http 127.0.0.1", "-http 127.0.0.1:99999", "-http 127.0.0.1:0 -json",
-		"-orders http://x", "-orders http://x -payments http://y", "-http :0 -payments http://x", "-fault get_customer=timeout", "-timeout 1s",
-		"-serve -orders http://x", "-serve -orders http://x -payments http://y -json", "-serve -orders localhost:80 -payments http://127.0.0.1:1",
-		"-serve -orders http:// -payments http://127.0.0.1:1", "-serve -orders= -payments=", "-serve -http 127.0.0.1:0", "-serve -wire", "-serve -log -", "-serve -timeout 0s",
+		"-nonsense", "extra", "-json=maybe", "-json -wire", "-http=", "-http 127.0.0.1", "-http 127.0.0.1:99999",
+		"-http 127.0.0.1:0 -json",
+		"-orders http://x", "-orders http://x -payments http://y", "-http :0 -payments http://x",
+		"-fault get_customer=timeout", "-timeout 1s",
+		"-serve -orders http://x", "-serve -orders http://x -payments http://y -json",
+		"-serve -orders localhost:80 -payments http://127.0.0.1:1",
+		"-serve -orders http:// -payments http://127.0.0.1:1", "-serve -orders= -payments=", "-serve -http 127.0.0.1:0",
+		"-serve -wire", "-serve -log -", "-serve -timeout 0s",
 	} {
 		var stdout, stderr bytes.Buffer
 		assert.Equal(t, 2, run(t.Context(), strings.Fields(args), &stdout, &stderr), "%q", args)
@@ -153,7 +181,10 @@ func TestRun_BadFlags(t *testing.T) {
 	}
 	var stdout bytes.Buffer
 	assert.Zero(t, run(t.Context(), []string{"-help"}, &stdout, io.Discard))
-	for _, flag := range []string{"-json", "-wire", "-log file", "-serve", "-http ADDR", "-fault TOOL=KIND[:COUNT]", "-orders URL", "-payments URL"} {
+	for _, flag := range []string{
+		"-json", "-wire", "-log file", "-serve", "-http ADDR", "-fault TOOL=KIND[:COUNT]",
+		"-orders URL", "-payments URL",
+	} {
 		assert.Contains(t, stdout.String(), "  "+flag)
 	}
 	assert.Contains(t, stdout.String(), "beyond loopback it is open to all")
@@ -169,7 +200,10 @@ func TestRun_BadFaults(t *testing.T) {
 		toolList + ", " + kindList: {"", "get_customer", "get_customer:timeout"},
 		toolList:                   {"close_account=timeout", "=timeout"},
 		kindList:                   {"get_customer=", "get_customer=flood", "get_customer=TIMEOUT"},
-		"COUNT is a number from 1": {"get_customer=timeout:", "get_customer=timeout:0", "get_customer=timeout:-1", "get_customer=timeout:many", "get_customer=timeout:1:2"},
+		"COUNT is a number from 1": {
+			"get_customer=timeout:", "get_customer=timeout:0", "get_customer=timeout:-1",
+			"get_customer=timeout:many", "get_customer=timeout:1:2",
+		},
 	} {
 		for i := range 2 * len(values) {
 			value, how := values[i/2], [][]string{{"-serve"}, {"-http", "127.0.0.1:0"}}[i%2]
@@ -180,7 +214,10 @@ func TestRun_BadFaults(t *testing.T) {
 		}
 	}
 	for _, kind := range kinds {
-		opts, err := parseFlags([]string{"-serve", "-orders", "http://x", "-payments", "http://y", "-fault", "get_customer=" + string(kind)}, io.Discard)
+		opts, err := parseFlags([]string{
+			"-serve", "-orders", "http://x", "-payments", "http://y", "-fault",
+			"get_customer=" + string(kind),
+		}, io.Discard)
 		if kind == panics {
 			require.NoError(t, err)
 			assert.Equal(t, panics, opts.faults.next("get_customer"))

@@ -41,7 +41,8 @@ func ticketScenario(ctx context.Context, a *agent) (result.Outcome, retry.Decisi
 
 // ticketsFor looks up tickets at the help desk.
 func (a *agent) ticketsFor(ctx context.Context, reason string) ([]ticket, error) {
-	req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.orders.URL+"/tickets?reason="+url.QueryEscape(reason), http.NoBody)
+	req, err := http.NewRequestWithContext(ctx, http.MethodGet, a.orders.URL+"/tickets?reason="+url.QueryEscape(reason),
+		http.NoBody)
 	if err != nil {
 		return nil, err
 	}

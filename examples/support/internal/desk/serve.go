@@ -41,7 +41,8 @@ func (p Program) serve(ctx context.Context, opts options, stderr io.Writer) erro
 	// Logs go to stderr: stdout belongs to the protocol.
 	logger := slog.New(slog.NewTextHandler(stderr, nil))
 	counts := new(result.Counts)
-	server := newServer(opts.orders, opts.payments, p.client(opts), keys, &result.MiddlewareOptions{Logger: logger, Counts: counts})
+	server := newServer(opts.orders, opts.payments, p.client(opts), keys,
+		&result.MiddlewareOptions{Logger: logger, Counts: counts})
 	if p.Receiving != nil {
 		server.AddReceivingMiddleware(p.Receiving) // what is added last is outermost
 	}
@@ -60,9 +61,12 @@ func (p Program) serve(ctx context.Context, opts options, stderr io.Writer) erro
 	}()
 	return opts.Serve(ctx, server, harness.HTTPOptions{
 		Program: "support", Stderr: stderr, Longest: opts.timeout,
-		Others: map[string]http.Handler{"GET /metrics": metrics, "GET /counts": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-			w.Header().Set("Content-Type", "application/json")
-			_, _ = io.WriteString(w, counts.String())
-		})},
+		Others: map[string]http.Handler{
+			"GET /metrics": metrics,
+			"GET /counts": http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				w.Header().Set("Content-Type", "application/json")
+				_, _ = io.WriteString(w, counts.String())
+			}),
+		},
 	})
 }

@@ -22,13 +22,16 @@ import (
 )
 
 // serveStalled runs a server whose order service stalls, and calls get_customer until that is reached.
-func serveStalled(t *testing.T, version, timeout string) (s *mcp.ClientSession, log *bufio.Reader, cancel func(), answer chan result.Outcome, interrupt func() int) {
+func serveStalled(
+	t *testing.T, version, timeout string,
+) (s *mcp.ClientSession, log *bufio.Reader, cancel func(), answer chan result.Outcome, interrupt func() int) {
 	t.Helper()
 	up, err := startUpstreams()
 	require.NoError(t, err)
 	t.Cleanup(up.close)
 	up.orders.misbehave(stall)
-	url, log, interrupt := harnesstest.Serve(t, run, "-http", "127.0.0.1:0", "-orders", up.orders.URL, "-payments", up.payments.URL, "-timeout", timeout)
+	url, log, interrupt := harnesstest.Serve(t, run, "-http", "127.0.0.1:0", "-orders", up.orders.URL, "-payments",
+		up.payments.URL, "-timeout", timeout)
 	s = harnesstest.Connect(t, url, version)
 	require.Equal(t, version, s.InitializeResult().ProtocolVersion)
 	ctx, cancel := context.WithCancel(t.Context())
@@ -79,7 +82,8 @@ func TestServe_ClientLeaves(t *testing.T) {
 // TestServe_Counts reads the counts of a running server, as an operator does.
 func TestServe_Counts(t *testing.T) {
 	t.Parallel()
-	url, _, interrupt := harnesstest.Serve(t, run, "-http", "127.0.0.1:0", "-fault", "get_customer=denied:2", "-fault", "lookup_order=throttle:1")
+	url, _, interrupt := harnesstest.Serve(t, run, "-http", "127.0.0.1:0", "-fault", "get_customer=denied:2", "-fault",
+		"lookup_order=throttle:1")
 	session := harnesstest.Connect(t, url, "")
 	for range 3 {
 		for _, tool := range []string{"get_customer", "lookup_order"} {
@@ -90,9 +94,15 @@ func TestServe_Counts(t *testing.T) {
 	require.NoError(t, json.Unmarshal(get(t, strings.TrimSuffix(url, "/mcp")+"/counts"), &counts))
 	assert.Equal(t, []result.CallCount{
 		{Tool: "get_customer", Kind: "data", Count: 1},
-		{Tool: "get_customer", Kind: "failure", Category: toolerr.CategoryPermission, Code: toolerr.CodePermissionDenied, Effect: toolerr.EffectNone, Count: 2},
+		{
+			Tool: "get_customer", Kind: "failure", Category: toolerr.CategoryPermission, Code: toolerr.CodePermissionDenied,
+			Effect: toolerr.EffectNone, Count: 2,
+		},
 		{Tool: "lookup_order", Kind: "data", Count: 2},
-		{Tool: "lookup_order", Kind: "failure", Category: toolerr.CategoryTransient, Code: toolerr.CodeRateLimited, Effect: toolerr.EffectNone, Count: 1},
+		{
+			Tool: "lookup_order", Kind: "failure", Category: toolerr.CategoryTransient, Code: toolerr.CodeRateLimited,
+			Effect: toolerr.EffectNone, Count: 1,
+		},
 	}, counts)
 	metrics := string(get(t, strings.TrimSuffix(url, "/mcp")+"/metrics"))
 	assert.Contains(t, metrics, `toolerr_calls_total{gen_ai_tool_name="lookup_order",toolerr_kind="data",`)

@@ -35,7 +35,9 @@ type desk struct {
 // newServer returns the MCP server. Three functions structure its failures: result.Middleware,
 // result.AddTool for the tools, and idempotency.AddTool for the tool that must not run twice.
 // client sends the requests to the services.
-func newServer(orders, payments string, client *http.Client, keys *idempotency.Options, opts *result.MiddlewareOptions) *mcp.Server {
+func newServer(
+	orders, payments string, client *http.Client, keys *idempotency.Options, opts *result.MiddlewareOptions,
+) *mcp.Server {
 	d := &desk{orders: orders, payments: payments, client: client}
 	server := mcp.NewServer(&mcp.Implementation{Name: "support", Version: "v1.0.0"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(opts))
@@ -78,7 +80,9 @@ type customer struct {
 	Name string `json:"name"`
 }
 
-func (d *desk) getCustomer(ctx context.Context, _ *mcp.CallToolRequest, in customerIn) (*mcp.CallToolResult, customerOut, error) {
+func (d *desk) getCustomer(
+	ctx context.Context, _ *mcp.CallToolRequest, in customerIn,
+) (*mcp.CallToolResult, customerOut, error) {
 	if err := checkCustomerID(in.CustomerID); err != nil {
 		return nil, customerOut{}, err
 	}
@@ -104,7 +108,9 @@ type order struct {
 	Amount float64 `json:"amount"`
 }
 
-func (d *desk) lookupOrder(ctx context.Context, _ *mcp.CallToolRequest, in ordersIn) (*mcp.CallToolResult, ordersOut, error) {
+func (d *desk) lookupOrder(
+	ctx context.Context, _ *mcp.CallToolRequest, in ordersIn,
+) (*mcp.CallToolResult, ordersOut, error) {
 	if err := checkCustomerID(in.CustomerID); err != nil {
 		return nil, ordersOut{}, err
 	}
@@ -126,10 +132,12 @@ func (d *desk) lookupOrder(ctx context.Context, _ *mcp.CallToolRequest, in order
 type refundIn struct {
 	OrderID        string  `json:"order_id" jsonschema:"the order to refund, such as ORD-7"`
 	Amount         float64 `json:"amount" jsonschema:"how much to refund, in dollars"`
-	IdempotencyKey string  `json:"idempotency_key,omitempty" jsonschema:"the same key for every attempt at the same refund"`
+	IdempotencyKey string  `json:"idempotency_key,omitempty" jsonschema:"the same key for each attempt at a refund"`
 }
 
-func (d *desk) processRefund(ctx context.Context, _ *mcp.CallToolRequest, in refundIn) (*mcp.CallToolResult, refund, error) {
+func (d *desk) processRefund(
+	ctx context.Context, _ *mcp.CallToolRequest, in refundIn,
+) (*mcp.CallToolResult, refund, error) {
 	if in.Amount <= 0 {
 		return nil, refund{}, toolerr.Validation("The amount must be more than 0.").
 			WithCode(toolerr.CodeOutOfRange).WithField("amount")
@@ -158,9 +166,12 @@ type escalateOut struct {
 	Ticket string `json:"ticket"`
 }
 
-func (d *desk) escalate(ctx context.Context, _ *mcp.CallToolRequest, in escalateIn) (*mcp.CallToolResult, escalateOut, error) {
+func (d *desk) escalate(
+	ctx context.Context, _ *mcp.CallToolRequest, in escalateIn,
+) (*mcp.CallToolResult, escalateOut, error) {
 	if in.Reason == "" {
-		return nil, escalateOut{}, toolerr.Validation("The reason is empty.").WithCode(toolerr.CodeMissingArgument).WithField("reason")
+		return nil, escalateOut{}, toolerr.Validation("The reason is empty.").WithCode(toolerr.CodeMissingArgument).
+			WithField("reason")
 	}
 	body, err := json.Marshal(in)
 	if err != nil {

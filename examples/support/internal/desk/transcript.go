@@ -38,7 +38,10 @@ func (t *transcript) table() {
 	for key := range t.failed {
 		keys = append(keys, key)
 	}
-	slices.SortFunc(keys, func(a, b [3]string) int { return strings.Compare(strings.Join(a[:], " "), strings.Join(b[:], " ")) })
+	slices.SortFunc(keys, func(a, b [3]string) int {
+		return strings.Compare(strings.Join(a[:], " "),
+			strings.Join(b[:], " "))
+	})
 	for _, key := range keys {
 		_, _ = fmt.Fprintf(tw, "   %s\t%s\t%s\t%d\n", key[0], key[1], key[2], t.failed[key])
 	}

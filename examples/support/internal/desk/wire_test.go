@@ -55,7 +55,9 @@ func TestWire_Transports(t *testing.T) {
 	flags := []string{"-orders", orders.URL, "-payments", payments.URL}
 	wires := []*testutil.Wire{new(testutil.Wire), new(testutil.Wire), new(testutil.Wire)}
 	sessions := []*mcp.ClientSession{
-		testutil.Connect(t, newServer(orders.URL, payments.URL, patientClient(new(plan).transport(), upstreamTimeout), &idempotency.Options{UpstreamDedupes: true}, &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}), wires[0]),
+		testutil.Connect(t, newServer(orders.URL, payments.URL, patientClient(new(plan).transport(), upstreamTimeout),
+			&idempotency.Options{UpstreamDedupes: true}, &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}),
+			wires[0]),
 		testutil.ConnectTo(t, transports["stdio"](t, flags...), wires[1]),
 		testutil.ConnectTo(t, transports["http"](t, flags...), wires[2]),
 	}
@@ -111,6 +113,7 @@ func envelope(t *testing.T, reply []byte) string {
 
 // keyOrder is the order of the envelope's keys.
 var keyOrder = []string{
-	"isError", "errorCategory", "isRetryable", "code", "message", "hint", "customerMessage", "retryAfterMs", "field", "suggestions",
+	"isError", "errorCategory", "isRetryable", "code", "message", "hint", "customerMessage", "retryAfterMs", "field",
+	"suggestions",
 	"options", "effect", "idempotencyKey", "alternatives", "correlationId", "details", "attempted", "partial",
 }

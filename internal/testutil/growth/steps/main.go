@@ -58,7 +58,8 @@ func count(folder string, run func()) (int, error) {
 		return 0, err
 	}
 	profile := folder + ".txt"
-	if out, err := exec.Command("go", "tool", "covdata", "textfmt", "-i="+folder, "-o="+profile).CombinedOutput(); err != nil {
+	if out, err := exec.Command("go", "tool", "covdata", "textfmt", "-i="+folder, "-o="+profile).
+		CombinedOutput(); err != nil {
 		return 0, fmt.Errorf("go tool covdata: %w: %s", err, out)
 	}
 	text, err := os.ReadFile(profile)

@@ -37,12 +37,15 @@ func main() {
 		"structured": func() (*mcp.CallToolResult, error) {
 			return failed(map[string]any{"id": 7, "left": 0}, text("Out of stock.")), nil
 		},
-		"error": func() (*mcp.CallToolResult, error) { return nil, errors.New("The moon is in the way.") }, //nolint:revive,staticcheck // not in the usual style
+		"error": func() (*mcp.CallToolResult, error) {
+			return nil, errors.New("The moon is in the way.") //nolint:revive,staticcheck // not in the usual style
+		},
 	} {
-		result.AddTool(server, &mcp.Tool{Name: name}, func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, output, error) {
-			res, err := fail()
-			return res, output{}, err
-		})
+		result.AddTool(server, &mcp.Tool{Name: name},
+			func(context.Context, *mcp.CallToolRequest, struct{}) (*mcp.CallToolResult, output, error) {
+				res, err := fail()
+				return res, output{}, err
+			})
 	}
 	if err := server.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
 		log.Fatal(err)

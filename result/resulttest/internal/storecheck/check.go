@@ -106,8 +106,10 @@ func (c *check) compare(want idempotency.Claim, r idempotency.Request) string {
 	case got.State != want.State:
 		return fmt.Sprintf("Claim returns %q, want %q", got.State, want.State)
 	case !bytes.Equal(got.Answer, want.Answer):
-		return fmt.Sprintf("Claim returns a different answer (%d bytes) than recorded (%d bytes)", len(got.Answer), len(want.Answer))
-	case got.State == idempotency.StateConflict && (got.Effect == toolerr.EffectApplied) != (want.Effect == toolerr.EffectApplied),
+		return fmt.Sprintf("Claim returns a different answer (%d bytes) than recorded (%d bytes)", len(got.Answer),
+			len(want.Answer))
+	case got.State == idempotency.StateConflict &&
+		(got.Effect == toolerr.EffectApplied) != (want.Effect == toolerr.EffectApplied),
 		got.State == idempotency.StateClaimed && got.Effect != want.Effect:
 		return fmt.Sprintf("Claim returns %q with effect %q, want effect %q", got.State, got.Effect, want.Effect)
 	}
@@ -139,7 +141,8 @@ func (c *check) waitForEnd(r idempotency.Request) string {
 		case err == nil && got.State == idempotency.StateAbandoned:
 			return ""
 		case err != nil || got.State != idempotency.StateRunning:
-			return fmt.Sprintf("after it, Claim returns %q and the error %v, want %q", got.State, err, idempotency.StateAbandoned)
+			return fmt.Sprintf("after it, Claim returns %q and the error %v, want %q", got.State, err,
+				idempotency.StateAbandoned)
 		case late:
 			c.endless = true
 			return "it does not end"

@@ -75,7 +75,8 @@ func (s step) String() string {
 	text := fmt.Sprintf("%s of id %s by owner %s", s.method, s.by.ID, s.by.Owner)
 	switch s.method {
 	case "Claim":
-		text += fmt.Sprintf(", fingerprint %s, call %q, attempt %d, rerun %v", s.by.Fingerprint, s.by.Call, s.by.Attempt, s.by.Rerun)
+		text += fmt.Sprintf(", fingerprint %s, call %q, attempt %d, rerun %v", s.by.Fingerprint, s.by.Call, s.by.Attempt,
+			s.by.Rerun)
 	case "Resolve":
 		text += fmt.Sprintf(", effect %s", s.end.Effect)
 	case "Finish":
@@ -93,11 +94,15 @@ func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 // randomSteps returns a sequence with these further methods; leases may end in it if expires is set.
 func randomSteps(r *rand.Rand, answers [][]byte, expires bool, more ...string) []step {
 	methods := append([]string{"Claim", "Claim", "Claim", "Claim", "Finish", "Finish", "Renew"}, more...)
-	effects := []toolerr.Effect{toolerr.EffectNone, toolerr.EffectNone, toolerr.EffectUnknown, toolerr.EffectUnknown, toolerr.EffectApplied}
+	effects := []toolerr.Effect{
+		toolerr.EffectNone, toolerr.EffectNone, toolerr.EffectUnknown, toolerr.EffectUnknown,
+		toolerr.EffectApplied,
+	}
 	requests, steps := make([]idempotency.Request, owners), make([]step, length)
 	for i := range requests {
 		requests[i] = idempotency.Request{
-			ID: pick(r, "1", "1", "1", "1", "2"), Principal: "p", Fingerprint: pick(r, "1", "1", "1", "1", "2"), Owner: fmt.Sprint(i), Lease: longLease,
+			ID: pick(r, "1", "1", "1", "1", "2"), Principal: "p", Fingerprint: pick(r, "1", "1", "1", "1", "2"),
+			Owner: fmt.Sprint(i), Lease: longLease,
 			Rerun: pick(r, true, false), Call: pick(r, "", "1", "1", "1", "1", "2"), Attempt: pick(r, 0, 1, 1, 2, 2, 3),
 		}
 	}
@@ -129,7 +134,7 @@ func (c *check) randomCalls() {
 		more = []string{"Resolve"}
 	}
 	for n := range uint64(sequences) {
-		steps := randomSteps(rand.New(rand.NewPCG(n, 0)), answers, n%expiring == expiring-1, more...) //nolint:gosec // the same in every run
+		steps := randomSteps(rand.New(rand.NewPCG(n, 0)), answers, n%expiring == expiring-1, more...) //nolint:gosec // a seed
 		differs := c.differs(steps)
 		for i := len(steps) - 1; i >= 0 && differs != ""; i-- {
 			fewer := slices.Delete(slices.Clone(steps), i, i+1)
@@ -169,7 +174,8 @@ func (c *check) differs(steps []step) string {
 // ends only if the step begins one.
 func (c *check) carryOut(s *step, r idempotency.Request, k *record) (differs string) {
 	want := k.claim(r)
-	owns := k.Owner == r.Owner && (k.Effect == "" || s.method == "Finish") || s.method == "Claim" && want.State == idempotency.StateClaimed
+	owns := k.Owner == r.Owner && (k.Effect == "" || s.method == "Finish") ||
+		s.method == "Claim" && want.State == idempotency.StateClaimed
 	if s.expires = s.expires && owns && s.method != "Finish" && s.method != "Resolve" && !c.endless; s.expires {
 		r.Lease = shortLease
 	}
@@ -192,7 +198,8 @@ func (c *check) carryOut(s *step, r idempotency.Request, k *record) (differs str
 			k.Ending = s.end
 		}
 	case "Resolve":
-		if err = c.store().(idempotency.Resolver).Resolve(c.ctx, r.ID, s.end.Effect); owns { //nolint:errcheck,forcetypeassert // randomCalls has checked it
+		store := c.store().(idempotency.Resolver) //nolint:errcheck,forcetypeassert // randomCalls has checked it
+		if err = store.Resolve(c.ctx, r.ID, s.end.Effect); owns {
 			k.Owner, k.Ending = resolved, idempotency.Ending{Effect: s.end.Effect}
 		}
 	}

@@ -5,8 +5,9 @@ import (
 	"context"
 	"log/slog"
 
-	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/mcp-toolerr/toolerr-go/result"
 )
 
 type input struct {
@@ -15,9 +16,10 @@ type input struct {
 
 func main() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "sizes", Version: "v1.0.0"}, nil)
-	mcp.AddTool(server, &mcp.Tool{Name: "refund"}, func(context.Context, *mcp.CallToolRequest, input) (*mcp.CallToolResult, any, error) {
-		return nil, nil, context.DeadlineExceeded
-	})
+	mcp.AddTool(server, &mcp.Tool{Name: "refund"},
+		func(context.Context, *mcp.CallToolRequest, input) (*mcp.CallToolResult, any, error) {
+			return nil, nil, context.DeadlineExceeded
+		})
 	server.AddReceivingMiddleware(result.Middleware(nil))
 	if err := server.Run(context.Background(), &mcp.StdioTransport{}); err != nil {
 		slog.Error(err.Error())
