@@ -63,9 +63,7 @@ func Example_upstream() {
 		})
 	fmt.Println(call(server, "lookup_order", customer{ID: "CUS-1"}).Text())
 	// Output:
-	// {"isError":true,"errorCategory":"transient","isRetryable":true,"code":"rate_limited","message":"Too many calls were
-	// made; no more are taken for now.","hint":"Wait for retryAfterMs, then retry the same
-	// call.","retryAfterMs":7000,"effect":"none","correlationId":"1"}
+	// {"isError":true,"errorCategory":"transient","isRetryable":true,"code":"rate_limited","message":"Too many calls were made; no more are taken for now.","hint":"Wait for retryAfterMs, then retry the same call.","retryAfterMs":7000,"effect":"none","correlationId":"1"}
 }
 
 // A batch that stops in the middle fails with what was done, and says where to continue.
@@ -85,9 +83,7 @@ func Example_batch() {
 		})
 	fmt.Println(call(server, "send_all", batch{}).Text())
 	// Output:
-	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"The mail service is
-	// busy.","hint":"Wait for retryAfterMs, then call again with continue_from set to
-	// partial.continueFrom.","retryAfterMs":7000,"effect":"applied","correlationId":"1","partial":{"processed":2,"total":5,"continueFrom":2,"results":["M-1","M-2"]}}
+	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"The mail service is busy.","hint":"Wait for retryAfterMs, then call again with continue_from set to partial.continueFrom.","retryAfterMs":7000,"effect":"applied","correlationId":"1","partial":{"processed":2,"total":5,"continueFrom":2,"results":["M-1","M-2"]}}
 }
 
 // The text of an unclassified error is masked: the agent gets a generic message and a
@@ -167,9 +163,7 @@ func ExampleRevealAll() {
 	// number is required to book a flight
 	// {"isError":true,"isRetryable":false,"message":"number is required to book a flight","correlationId":"t-17"}
 	// booking VN1: context deadline exceeded
-	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"timeout","message":"booking VN1: context
-	// deadline exceeded","hint":"Before calling again, check whether the call took
-	// effect.","effect":"unknown","correlationId":"t-17"}
+	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"timeout","message":"booking VN1: context deadline exceeded","hint":"Before calling again, check whether the call took effect.","effect":"unknown","correlationId":"t-17"}
 }
 
 // From the error of a client library, only the service's message is sent.

@@ -89,8 +89,7 @@ func ExampleOutcome_Text() {
 	res := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: "Error: rate limit exceeded"}}}
 	fmt.Println(result.Parse(res, nil).Text())
 	// Output:
-	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"Error: rate limit
-	// exceeded","hint":"Before calling again, check whether the call took effect.","effect":"unknown"}
+	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"Error: rate limit exceeded","hint":"Before calling again, check whether the call took effect.","effect":"unknown"}
 }
 
 // The log has a server's words only if this module knows them.
@@ -99,8 +98,7 @@ func ExampleOutcome_CallToolResult() {
 	// what an agent that keeps the SDK's types shows the model
 	res := out.CallToolResult()
 	fmt.Println(res.IsError, res.Content[0].(*mcp.TextContent).Text) //nolint:errcheck // otherwise it panics
-	// Output: true {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"timeout","message":"The server
-	// did not answer in time.","hint":"Before calling again, check whether the call took effect.","effect":"unknown"}
+	// Output: true {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"timeout","message":"The server did not answer in time.","hint":"Before calling again, check whether the call took effect.","effect":"unknown"}
 }
 
 func ExampleKind_UnmarshalText() {
@@ -122,8 +120,7 @@ func ExampleOutcome_LogValue() {
 		return a
 	}
 	slog.New(slog.NewTextHandler(os.Stdout, &slog.HandlerOptions{ReplaceAttr: noTime})).Info("called", "outcome", out)
-	// Output: level=INFO msg=called outcome.kind=failure outcome.category=transient outcome.code=other
-	// outcome.retryable=true outcome.effect=none
+	// Output: level=INFO msg=called outcome.kind=failure outcome.category=transient outcome.code=other outcome.retryable=true outcome.effect=none
 }
 
 // AsError is nil if the call succeeded.

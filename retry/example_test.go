@@ -164,8 +164,7 @@ func ExampleGuard() {
 	// 1 Did you mean "session.ts"? Call again with that, or ask the user.
 	// 0 Call again with other arguments: Did you mean "session.ts"? Call again with that, or ask the user.
 	// 0 Call again with other arguments: Did you mean "session.ts"? Call again with that, or ask the user.
-	// 0 Stop. This call of read_file will not be sent, however often you make it. Tell the user now what you could not do,
-	// and why.
+	// 0 Stop. This call of read_file will not be sent, however often you make it. Tell the user now what you could not do, and why.
 }
 
 // A budget protects a server that is down: only the first few of a hundred calls are retried.

@@ -15,8 +15,7 @@ func ExampleTransient() {
 	print(toolerr.Transient("The search index is being rebuilt.").WithCode(toolerr.CodeUnavailable).
 		WithHint("Retry in a minute."))
 	// Output:
-	// {"isError":true,"errorCategory":"transient","isRetryable":true,"code":"unavailable","message":"The search index is
-	// being rebuilt.","hint":"Retry in a minute."}
+	// {"isError":true,"errorCategory":"transient","isRetryable":true,"code":"unavailable","message":"The search index is being rebuilt.","hint":"Retry in a minute."}
 }
 
 func ExampleValidation() {
@@ -24,34 +23,26 @@ func ExampleValidation() {
 		WithCode(toolerr.CodeInvalidArgument).WithField("units").
 		WithHint(`Call again with units "metric".`))
 	// Output:
-	// {"isError":true,"errorCategory":"validation","isRetryable":false,"code":"invalid_argument","message":"Units must be
-	// \"metric\" or \"imperial\", got \"celsius\".","hint":"Call again with units
-	// \"metric\".","field":"units","effect":"none"}
+	// {"isError":true,"errorCategory":"validation","isRetryable":false,"code":"invalid_argument","message":"Units must be \"metric\" or \"imperial\", got \"celsius\".","hint":"Call again with units \"metric\".","field":"units","effect":"none"}
 }
 
 func ExampleBusiness() {
 	print(toolerr.Business("The return window closed 12 days ago.").
 		WithCustomerMessage("This item can no longer be returned."))
 	// Output:
-	// {"isError":true,"errorCategory":"business","isRetryable":false,"message":"The return window closed 12 days
-	// ago.","hint":"Do not retry; explain it to the user, or hand over to a person.","customerMessage":"This item can no
-	// longer be returned.","effect":"none"}
+	// {"isError":true,"errorCategory":"business","isRetryable":false,"message":"The return window closed 12 days ago.","hint":"Do not retry; explain it to the user, or hand over to a person.","customerMessage":"This item can no longer be returned.","effect":"none"}
 }
 
 func ExamplePermission() {
 	print(toolerr.Permission("The token may read orders, not change them.").WithCode(toolerr.CodeInsufficientScope))
 	// Output:
-	// {"isError":true,"errorCategory":"permission","isRetryable":false,"code":"insufficient_scope","message":"The token
-	// may read orders, not change them.","hint":"Do not retry; tell the user which scope must be
-	// granted.","effect":"none"}
+	// {"isError":true,"errorCategory":"permission","isRetryable":false,"code":"insufficient_scope","message":"The token may read orders, not change them.","hint":"Do not retry; tell the user which scope must be granted.","effect":"none"}
 }
 
 func ExampleNotFound() {
 	print(toolerr.NotFound("file", "src/auth/sesion.ts", "src/auth/login.ts", "src/auth/session.ts"))
 	// Output:
-	// {"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found","message":"There is no file
-	// \"src/auth/sesion.ts\".","hint":"Did you mean \"src/auth/session.ts\"? Call again with that, or ask the
-	// user.","suggestions":["src/auth/session.ts"],"effect":"none"}
+	// {"isError":true,"errorCategory":"validation","isRetryable":false,"code":"not_found","message":"There is no file \"src/auth/sesion.ts\".","hint":"Did you mean \"src/auth/session.ts\"? Call again with that, or ask the user.","suggestions":["src/auth/session.ts"],"effect":"none"}
 }
 
 func ExampleInvalidArgument() {

@@ -34,9 +34,7 @@ func ExampleError_WithPartial() {
 	fmt.Println(string(e.AppendJSON(nil)))
 	// Output:
 	// false
-	// {"isError":true,"errorCategory":"transient","isRetryable":false,"message":"The disk is full.","hint":"Call again
-	// from partial.continueFrom to get the
-	// rest.","effect":"applied","partial":{"processed":15,"total":50,"continueFrom":16,"results":["a.txt","b.txt"]}}
+	// {"isError":true,"errorCategory":"transient","isRetryable":false,"message":"The disk is full.","hint":"Call again from partial.continueFrom to get the rest.","effect":"applied","partial":{"processed":15,"total":50,"continueFrom":16,"results":["a.txt","b.txt"]}}
 }
 
 // If the first item fails, nothing was done: the failure is sent, and retried, like one without a part.
@@ -52,9 +50,7 @@ func ExampleError_WithEffect() {
 		WithEffect(toolerr.EffectUnknown).WithIdempotencyKey("pay-7f3a")
 	fmt.Println(string(e.AppendJSON(nil)))
 	// Output:
-	// {"isError":true,"errorCategory":"transient","isRetryable":false,"message":"The bank did not confirm the
-	// payment.","hint":"Send the same arguments with the tool's key argument set to idempotencyKey; it takes effect only
-	// once.","effect":"unknown","idempotencyKey":"pay-7f3a"}
+	// {"isError":true,"errorCategory":"transient","isRetryable":false,"message":"The bank did not confirm the payment.","hint":"Send the same arguments with the tool's key argument set to idempotencyKey; it takes effect only once.","effect":"unknown","idempotencyKey":"pay-7f3a"}
 }
 
 // A delay is sent in whole milliseconds, rounded up.
@@ -62,8 +58,7 @@ func ExampleError_WithRetryAfter() {
 	e := toolerr.Transient("The report is being built.").WithRetryAfter(1500 * time.Microsecond)
 	fmt.Println(string(e.AppendJSON(nil)))
 	// Output:
-	// {"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The report is being built.","hint":"Wait
-	// for retryAfterMs, then retry the same call.","retryAfterMs":2}
+	// {"isError":true,"errorCategory":"transient","isRetryable":true,"message":"The report is being built.","hint":"Wait for retryAfterMs, then retry the same call.","retryAfterMs":2}
 }
 
 // errors.Is finds the cause, which is never sent.
@@ -78,8 +73,7 @@ func ExampleError_AppendJSON() {
 	e := toolerr.Validation("The query must have <= 100 letters.").WithField("query").WithHint("Shorten it.")
 	fmt.Println(string(e.AppendJSON(nil)))
 	// Output:
-	// {"isError":true,"errorCategory":"validation","isRetryable":false,"message":"The query must have <= 100
-	// letters.","hint":"Shorten it.","field":"query","effect":"none"}
+	// {"isError":true,"errorCategory":"validation","isRetryable":false,"message":"The query must have <= 100 letters.","hint":"Shorten it.","field":"query","effect":"none"}
 }
 
 // Envelopes of other servers are read leniently. Without isRetryable, a timeout is
@@ -104,9 +98,7 @@ func ExampleError_LogValue() {
 	e := toolerr.Wrap(errors.New("GET https://api.example/v1?token=s3cret: refused"), "The rates are not available.")
 	logger.Warn("tool call failed", "error", e)
 	// Output:
-	// level=WARN msg="tool call failed" error.category=transient error.code=internal error.retryable=false
-	// error.message="The rates are not available." error.effect=unknown error.cause="GET
-	// https://api.example/v1?token=[masked]: refused"
+	// level=WARN msg="tool call failed" error.category=transient error.code=internal error.retryable=false error.message="The rates are not available." error.effect=unknown error.cause="GET https://api.example/v1?token=[masked]: refused"
 }
 
 func ExampleFrom() {

@@ -79,9 +79,7 @@ func ExampleAssertCategory() {
 	out := result.Parse(result.Failure(toolerr.Permission("The token has expired.").WithHint("Log in again.")), nil)
 	resulttest.AssertCategory(t, toolerr.CategoryTransient, out)
 	// Output:
-	// error: the category is "permission" instead of "transient":
-	// {"isError":true,"errorCategory":"permission","isRetryable":false,"message":"The token has expired.","hint":"Log in
-	// again.","effect":"none"}
+	// error: the category is "permission" instead of "transient": {"isError":true,"errorCategory":"permission","isRetryable":false,"message":"The token has expired.","hint":"Log in again.","effect":"none"}
 }
 
 func ExampleAssertCode() {
@@ -162,8 +160,7 @@ func ExampleTestStore() {
 	// Output:
 	// random calls: the last of these calls violates the contract:
 	// 	Claim of id 1 by owner 0, fingerprint 1, call "1", attempt 1, rerun false
-	// 	Finish of id 1 by owner 0, effect unknown, 65536 bytes: the error is the idempotency key is claimed by another
-	// call, want nil
+	// 	Finish of id 1 by owner 0, effect unknown, 65536 bytes: the error is the idempotency key is claimed by another call, want nil
 }
 
 // A forgetful store accepts every claim.
