@@ -127,23 +127,29 @@ func (e *Error) LogValue() slog.Value {
 	attrs := make([]slog.Attr, 0, 8)
 	add := func(key, value string) {
 		if value != "" {
-			attrs = append(attrs, slog.String(key, sanitize.Text(value, sanitize.MaxLength)))
+			attrs = append(attrs, slog.String(key, value))
 		}
 	}
-	add("category", string(e.Category))
-	add("code", string(e.Code))
+	plain := func(key, value string) { add(key, sanitize.Text(value, sanitize.MaxLength)) }
+	plain("category", string(e.Category))
+	plain("code", string(e.Code))
 	attrs = append(attrs, slog.Bool("retryable", e.retryable()))
 	add("message", logged(e.message()))
-	add("field", e.Field)
-	add("effect", string(e.Effect))
-	add("correlation_id", e.CorrelationID)
+	plain("field", e.Field)
+	plain("effect", string(e.Effect))
+	plain("correlation_id", e.CorrelationID)
 	add("cause", logged(e.causes()))
 	return slog.GroupValue(attrs...)
 }
 
 // logged returns a text for the log, with its credentials masked. It reads a little more than
 // is logged, because a mask may be shorter than what it replaces.
-func logged(text string) string { return redact.Mask(sanitize.Text(text, sanitize.MaxLength+512)) }
+func logged(text string) string {
+	if text = redact.Mask(sanitize.Text(text, sanitize.MaxLength+512)); len(text) > sanitize.MaxLength {
+		text = sanitize.Text(text, sanitize.MaxLength)
+	}
+	return text
+}
 
 // Format implements [fmt.Formatter] with the message alone, for all verbs.
 func (e Error) Format(s fmt.State, verb rune) {

@@ -97,9 +97,9 @@ func (v *value) end(s string) int {
 		return quoteEnd(s, i, v.quote)
 	case s[i] == '[' || s[i] == '{':
 		return bracketEnd(s, i)
-	case strings.HasSuffix(strings.ToLower(v.name), "cookie"):
+	case v.isNamed("cookie"):
 		return until(s, i, "\r\n\"'`")
-	case strings.HasSuffix(strings.ToLower(v.name), "authorization"):
+	case v.isNamed("authorization"):
 		return headerEnd(s, i)
 	}
 	for end := i; ; end++ {
@@ -107,6 +107,12 @@ func (v *value) end(s string) int {
 			return punctuation.start(s, i, end)
 		}
 	}
+}
+
+// isNamed reports whether the value's name ends with a word, in any case.
+func (v *value) isNamed(word string) bool {
+	from := len(v.name) - len(word)
+	return from >= 0 && strings.EqualFold(v.name[from:], word)
 }
 
 // headerEnd returns the end of an authorization header's value at i: a token, a scheme and its

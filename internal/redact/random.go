@@ -5,7 +5,7 @@ import "slices"
 const digits = "0123456789"
 
 // kinds are the kinds of characters in generated keys; others separate them.
-var kinds = []*class{digit, capital, classOf("a-z"), classOf("-_.+/=~:%")}
+var kinds = []*class{&digit, &capital, classOf("a-z"), classOf("-_.+/=~:%")}
 
 // looksRandom reports whether a text may be a generated key: it has at least 15 letters and digits,
 // nine different characters, and more changes between digits, upper and lower case than a name.
