@@ -173,8 +173,19 @@ func TestClient_KnownTools(t *testing.T) {
 		var last *fakeSession
 		servers := []string{"fake v1", "fake v1", "fake v2", "", "fake v3"}
 		c := clientOf(t, func(n int) *fakeSession {
-			last = &fakeSession{list: paged(1, &asked), server: servers[n-1]}
-			if n == 5 {
+			list := paged(1, &asked)
+			last = &fakeSession{list: list, server: servers[n-1]}
+			switch n {
+			case 2: // the list of the first session is used meanwhile
+				last.list = func(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
+					read, err := list(ctx, params)
+					select {
+					case <-time.After(time.Second):
+					case <-ctx.Done():
+					}
+					return read, err
+				}
+			case 5:
 				last.list = lists(&mcp.Tool{Name: "charge", InputSchema: object})
 			}
 			return last
@@ -202,7 +213,9 @@ func TestClient_KnownTools(t *testing.T) {
 			if test.why == "changed list" {
 				c.Options(nil).ToolListChangedHandler(t.Context(), nil)
 			}
+			start := time.Now()
 			_, d := call(t, c, test.tool)
+			assert.Less(t, time.Since(start), time.Second, "%s: the call waits for a list", test.why)
 			synctest.Wait()
 			assert.Equal(t, test.want, fmt.Sprint(d.Attempt, " ", asked.Load()), "%d: %s", n, test.why)
 			assert.Equal(t, retry.ActionAccept, d.Action, test.why)
