@@ -49,27 +49,17 @@ func (a *Arguments) Blame(chain []error, rejection string) (at Culprit, fault cl
 		if a.left -= perError; a.left < 0 {
 			return at, classify.Own
 		}
-		for _, r := range rows {
-			name, named := r.name(err)
+		for _, read := range rows {
+			name, spellings, named := read(err)
 			if !named {
 				continue
 			}
 			if fault = classify.Own; len(name) > maxText {
 				continue
 			}
-			if l := a.find(r.spellings(name), len(name)); l != nil {
+			if l := a.find(spellings, len(name)); l != nil {
 				return l.culprit(name), classify.Callers
 			}
-		}
-		l, name, known := a.malformed(err)
-		if e, ok := err.(*json.UnmarshalTypeError); ok { //nolint:errorlint // one link of the chain
-			l, known = a.mistyped(e), true
-		}
-		if known {
-			fault = classify.Own
-		}
-		if l != nil {
-			return l.culprit(name), classify.Callers
 		}
 	}
 	return at, fault
@@ -95,7 +85,7 @@ func (a *Arguments) find(spellings []spelling, n int) *leaf {
 			if a.left -= 1 + len(l.text) + n; a.left < 0 {
 				return nil
 			}
-			if l.text != "" && is(l) {
+			if is(l) {
 				return l
 			}
 		}

@@ -103,7 +103,7 @@ func cleanPath(text string) string {
 func programs(name string) []spelling {
 	return append(values(name), func(l *leaf) bool {
 		first, _, _ := strings.Cut(l.text, " ")
-		return name != "" && path.Base(first) == path.Base(name)
+		return name != "" && first != "" && path.Base(first) == path.Base(name)
 	})
 }
 
@@ -141,7 +141,7 @@ func hostOf(text string) string {
 func urls(name string) []spelling {
 	name = strings.TrimSpace(name)
 	all := []spelling{
-		func(l *leaf) bool { return l.text == name },
+		func(l *leaf) bool { return l.text == name && name != "" },
 		func(l *leaf) bool { return strings.Contains(l.text, "://") && strings.HasPrefix(name, l.text) },
 	}
 	if u, err := url.Parse(name); err == nil {

@@ -16,14 +16,11 @@ import (
 	"time"
 )
 
-// A row describes a type of error that names something. Name returns what an error names, and
-// reports whether the error has the type. No argument matches an empty name.
-type row struct {
-	name      func(error) (name string, named bool)
-	spellings func(name string) []spelling
-}
+// A row is a type of error that names something. It returns what an error names, and how the argument at fault may
+// spell it, and reports whether the error has the type. No argument matches an empty name.
+type row func(error) (name string, spellings []spelling, named bool)
 
-// rows lists error types of the standard library that name something.
+// rows lists error types of the standard library that name something, or that a parser finds in an argument too.
 var rows = []row{
 	names(paths, func(e *fs.PathError) string { return e.Path }),
 	names(paths, func(e *os.LinkError) string { return e.Old }),
@@ -40,66 +37,62 @@ var rows = []row{
 	names(values, func(e *net.AddrError) string { return e.Addr }),
 	names(values, func(e net.UnknownNetworkError) string { return string(e) }),
 	names(hosts, func(e x509.HostnameError) string { return e.Host }),
-}
-
-// names returns the row for the type T.
-func names[T error](spellings func(string) []spelling, name func(T) string) row {
-	return row{spellings: spellings, name: func(err error) (string, bool) {
-		e, ok := err.(T) //nolint:errorlint // one link of the chain
-		if !ok {
-			return "", false
-		}
-		return name(e), true
-	}}
-}
-
-// parsers find in a malformed argument the error that they found in the tool. A text of JSON has to begin like one.
-var parsers = []func(text string) error{
-	func(text string) error {
+	parsed(func(text string) error {
 		if !isJSON(text) {
 			return nil
 		}
 		return json.Unmarshal([]byte(text), new(any))
-	},
-	func(text string) error { return second(syntax.Parse(text, syntax.Perl)) },
-	func(text string) error { return second(netip.ParseAddr(text)) },
-	func(text string) error { return second(netip.ParsePrefix(text)) },
+	}),
+	parsed(func(text string) error { return second(syntax.Parse(text, syntax.Perl)) }),
+	parsed(func(text string) error { return second(netip.ParseAddr(text)) }),
+	parsed(func(text string) error { return second(netip.ParsePrefix(text)) }),
+	mistyped,
+}
+
+// names returns the row for the type T.
+func names[T error](spellings func(string) []spelling, name func(T) string) row {
+	return func(err error) (string, []spelling, bool) {
+		e, ok := err.(T) //nolint:errorlint // one link of the chain
+		if !ok {
+			return "", nil, false
+		}
+		return name(e), spellings(name(e)), true
+	}
+}
+
+// parsed returns the row for the errors of a parser: in the argument, it finds the same error.
+func parsed(parse func(text string) error) row {
+	return func(err error) (name string, spellings []spelling, named bool) {
+		if reflect.TypeOf(parse("[(")) != reflect.TypeOf(err) {
+			return "", nil, false
+		}
+		e, isExpression := err.(*syntax.Error) //nolint:errorlint // one link of the chain
+		if isExpression {
+			name = e.Expr
+		}
+		return name, []spelling{func(l *leaf) bool {
+			found := parse(l.text)
+			//nolint:errorlint // what the parser returns
+			if own, ok := found.(*syntax.Error); ok && strings.Contains(e.Expr, own.Expr) {
+				own.Expr = e.Expr // the tool may have added to it
+			}
+			return l.text != "" && reflect.DeepEqual(any(found), any(err))
+		}}, true
+	}
 }
 
 func second[T any](_ T, err error) error { return err }
 
-// malformed returns the argument in which a parser finds the same error, and what the error names in
-// it. Known reports whether the error has the type of a parser's.
-func (a *Arguments) malformed(err error) (l *leaf, name string, known bool) {
-	e, ok := err.(*syntax.Error) //nolint:errorlint // one link of the chain
-	if ok {
-		name = e.Expr
-	}
-	for _, parse := range parsers {
-		if reflect.TypeOf(parse("[(")) == reflect.TypeOf(err) && l == nil {
-			l, known = a.find([]spelling{func(l *leaf) bool {
-				found := parse(l.text)
-				//nolint:errorlint // what the parser returns
-				if own, ok := found.(*syntax.Error); ok && strings.Contains(e.Expr, own.Expr) {
-					own.Expr = e.Expr // the tool may have added to it
-				}
-				return reflect.DeepEqual(any(found), any(err))
-			}}, len(name)), true
-		}
-	}
-	return l, name, known
-}
-
-// mistyped returns the argument that does not fit its Go type in a handler that decodes the
+// mistyped is the row for an argument that does not fit its Go type in a handler that decodes the
 // arguments itself: it matches the error's field, kind and offset.
-func (a *Arguments) mistyped(e *json.UnmarshalTypeError) *leaf {
-	a.read()
+func mistyped(err error) (name string, spellings []spelling, named bool) {
+	e, ok := err.(*json.UnmarshalTypeError) //nolint:errorlint // one link of the chain
+	if !ok {
+		return "", nil, false
+	}
 	kind, _, _ := strings.Cut(e.Value, " ") // "number 1.5"
 	member := e.Field[strings.LastIndexByte(e.Field, '.')+1:]
-	for i := range a.leaves {
-		if l := &a.leaves[i]; l.path != "" && l.kind == kind && l.end == e.Offset && strings.EqualFold(l.name, member) {
-			return l
-		}
-	}
-	return nil
+	return "", []spelling{func(l *leaf) bool {
+		return l.path != "" && l.kind == kind && l.end == e.Offset && strings.EqualFold(l.name, member)
+	}}, true
 }
