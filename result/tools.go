@@ -39,7 +39,7 @@ type knownTools struct {
 	tools     map[string]knownTool
 	kept      int // the number of tools after old ones were last removed
 	fruitless map[lookup]time.Time
-	lists     map[string]chan struct{} // by user; closed when the list has ended
+	lists     map[string]func() // by user; requests the list if nothing has, and returns when it has come
 }
 
 type knownTool struct {
@@ -67,41 +67,35 @@ func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.R
 	if ok || isRecent(k.fruitless[lookup{user, anyName}], now) || isRecent(k.fruitless[this], now) {
 		return tool
 	}
-	if running := k.lists[user]; running != nil {
-		k.mu.Unlock()
-		<-running
-		k.mu.Lock()
-	} else {
-		err := k.list(ctx, next, req, user)
-		if _, ok := k.cached(name, now); err != nil || !ok {
-			if err != nil {
-				this.name = anyName
-			}
-			k.miss(this)
-		}
+	if k.lists == nil {
+		k.tools, k.fruitless, k.lists = map[string]knownTool{}, map[lookup]time.Time{}, map[string]func(){}
 	}
-	tool, _ = k.cached(name, now)
+	list := k.lists[user]
+	if list == nil {
+		list = sync.OnceFunc(func() { k.list(ctx, next, req, user) })
+		k.lists[user] = list
+	}
+	k.mu.Unlock()
+	list()
+	k.mu.Lock()
+	if tool, ok = k.cached(name, now); !ok {
+		k.miss(this)
+	}
 	return tool
 }
 
-// list requests the tools of a user, unlocking k.mu in the meantime.
-func (k *knownTools) list(ctx context.Context, next mcp.MethodHandler, req mcp.Request, user string) error {
-	done := make(chan struct{})
-	if k.lists == nil {
-		k.lists = map[string]chan struct{}{}
-	}
-	k.lists[user] = done
-	defer func() {
-		delete(k.lists, user)
-		close(done)
-	}()
-	k.mu.Unlock()
+// list requests the tools of a user.
+func (k *knownTools) list(ctx context.Context, next mcp.MethodHandler, req mcp.Request, user string) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTime)
+	defer cancel()
 	tools, err := toolinfo.List(ctx, lister(next, req)) // which does not panic
-	cancel()
 	k.mu.Lock()
+	defer k.mu.Unlock()
+	delete(k.lists, user)
 	k.add(tools)
-	return err
+	if err != nil {
+		k.miss(lookup{user, anyName})
+	}
 }
 
 // lookup returns the name of the only read-only tool that takes an argument which identifies what a
@@ -161,9 +155,6 @@ func (k *knownTools) cached(name string, now time.Time) (*toolinfo.Tool, bool) {
 // for a list does not grow with the number of users.
 func (k *knownTools) add(tools map[string]*mcp.Tool) {
 	now := time.Now()
-	if k.tools == nil {
-		k.tools = map[string]knownTool{}
-	}
 	for name, tool := range tools {
 		known := k.tools[name].Tool
 		if known == nil || known.Tool != tool { // otherwise it keeps its decoded schema
@@ -183,8 +174,8 @@ func (k *knownTools) miss(l lookup) {
 	if len(k.fruitless) >= maxFruitless {
 		maps.DeleteFunc(k.fruitless, func(_ lookup, at time.Time) bool { return !isRecent(at, now) })
 	}
-	if k.fruitless == nil || len(k.fruitless) >= maxFruitless {
-		k.fruitless = map[lookup]time.Time{}
+	if len(k.fruitless) >= maxFruitless {
+		clear(k.fruitless)
 	}
 	k.fruitless[l] = now
 }
