@@ -30,7 +30,7 @@ func Beside(res *mcp.CallToolResult) string {
 	if v == nil || len(res.Content) > 0 && isObject && len(m) == 0 {
 		return ""
 	}
-	for text := range texts(res) {
+	for text := range Texts(res) {
 		if reflect.DeepEqual(decoded(text), v) || repeats(m, text) {
 			return ""
 		}
@@ -45,39 +45,27 @@ func decoded(text string) (v any) {
 	return v
 }
 
-// Rest returns the members of a failure report that its envelope lacks; both are decoded from JSON.
-// A flag about a retry is omitted even if the envelope's differs: the tool's server decides about it.
-func Rest(report, envelope map[string]any) map[string]any {
-	partial, _ := envelope["partial"].(map[string]any)
-	h := holder{envelope: envelope, values: slices.AppendSeq(slices.Collect(maps.Values(envelope)), maps.Values(partial))}
-	return h.rest(report)
-}
-
-// A holder reports what an envelope contains.
-type holder struct {
-	envelope map[string]any
-	values   []any // of its members, and of partial's
-}
-
 // reportParts lists the members that contain a part of a report. What remains in the first three
 // moves up one level, unless that would hide a member.
 var reportParts = []string{"error", "detail", "details", "data", "recovery", "partial"}
 
-func (h *holder) rest(m map[string]any) map[string]any {
+// Rest returns the members of a failure report that its envelope lacks; both are decoded from JSON.
+// A flag about a retry is omitted even if the envelope's differs: the tool's server decides about it.
+func Rest(report, envelope map[string]any) map[string]any {
 	rest := map[string]any{}
-	for name, v := range m {
-		if _, isObject := v.(map[string]any); (!isObject || !slices.Contains(reportParts, name)) && !h.holds(name, v) {
+	for name, v := range report {
+		if _, isObject := v.(map[string]any); (!isObject || !slices.Contains(reportParts, name)) && !holds(envelope, name, v) {
 			rest[name] = v
 		}
 	}
 	for i, name := range reportParts {
-		part, isObject := m[name].(map[string]any)
+		part, isObject := report[name].(map[string]any)
 		if !isObject {
 			continue
 		}
-		part = h.rest(part)
+		part = Rest(part, envelope)
 		for inner, v := range part {
-			if i < 3 && m[inner] == nil && rest[inner] == nil {
+			if i < 3 && report[inner] == nil && rest[inner] == nil {
 				rest[inner] = v
 				delete(part, inner)
 			}
@@ -89,8 +77,8 @@ func (h *holder) rest(m map[string]any) map[string]any {
 	return rest
 }
 
-// holds reports whether the envelope contains a member, under any name.
-func (h *holder) holds(name string, v any) bool {
+// holds reports whether an envelope contains a member, under any name.
+func holds(envelope map[string]any, name string, v any) bool {
 	list, _ := v.([]any)
 	n, isContainer := size(v)
 	text := ""
@@ -99,12 +87,12 @@ func (h *holder) holds(name string, v any) bool {
 	}
 	flag, isFlag := answers.Bool(text)
 	switch {
-	case v == nil, isContainer && n == 0, reflect.DeepEqual(h.envelope[name], v),
+	case v == nil, isContainer && n == 0, reflect.DeepEqual(envelope[name], v),
 		isFlag && spelling.Means(name, spelling.Retryable):
 		return true
 	case name == "errors" && len(list) == 1:
 		m, ok := list[0].(map[string]any)
-		return ok && len(h.rest(m)) == 0 || h.holds("error", list[0])
+		return ok && len(Rest(m, envelope)) == 0 || holds(envelope, "error", list[0])
 	case v == any(flag): // a mark of the failure
 		names := map[bool]string{true: " iserror error failed ", false: " success ok "}[flag]
 		return strings.Contains(names, " "+spelling.Fold(name)+" ")
@@ -112,9 +100,11 @@ func (h *holder) holds(name string, v any) bool {
 	isSame := func(held any) bool {
 		return reflect.DeepEqual(held, v) || !isContainer && strings.EqualFold(fmt.Sprint(held), text)
 	}
+	partial, _ := envelope["partial"].(map[string]any)
+	values := slices.AppendSeq(slices.Collect(maps.Values(envelope)), maps.Values(partial))
 	after := answers.Read(map[string]any{name: v}).After
-	ms, _ := answers.Number(h.envelope["retryAfterMs"])
+	ms, _ := answers.Number(envelope["retryAfterMs"])
 	isDelay := after > 0 && time.Duration(ms*float64(time.Millisecond)) == after
-	return answers.IsKnown(name) && (answers.IsState(text) || slices.ContainsFunc(h.values, isSame)) ||
-		!isContainer && (isDelay || text == "" || text == h.envelope["message"])
+	return answers.IsKnown(name) && (answers.IsState(text) || slices.ContainsFunc(values, isSame)) ||
+		!isContainer && (isDelay || text == "" || text == envelope["message"])
 }
