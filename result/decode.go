@@ -96,9 +96,9 @@ func fits(raw json.RawMessage, got any) error {
 // candidates returns the JSON texts that may be the data, best first.
 func candidates(res *mcp.CallToolResult) []json.RawMessage {
 	var out []json.RawMessage
-	for _, c := range res.Content {
-		if t, ok := c.(*mcp.TextContent); ok && json.Valid([]byte(t.Text)) {
-			out = append(out, json.RawMessage(t.Text))
+	for text := range foreign.Texts(res) {
+		if json.Valid([]byte(text)) {
+			out = append(out, json.RawMessage(text))
 		}
 	}
 	if res.StructuredContent != nil {

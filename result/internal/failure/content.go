@@ -53,11 +53,8 @@ func structuredText(said *mcp.CallToolResult) mcp.Content {
 	if !isRaw {
 		raw, _ = Encoded(said.StructuredContent)
 	}
-	repeated := slices.ContainsFunc(said.Content, func(block mcp.Content) bool {
-		t, isText := block.(*mcp.TextContent)
-		return isText && t != nil && t.Text == string(raw)
-	})
-	if repeated || string(raw) == "null" || !jsonvalue.Valid(raw) {
+	isRepeated := slices.Contains(slices.Collect(foreign.Texts(said)), string(raw))
+	if isRepeated || string(raw) == "null" || !jsonvalue.Valid(raw) {
 		return &mcp.TextContent{}
 	}
 	return &mcp.TextContent{Text: string(raw)}

@@ -97,7 +97,7 @@ func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope boo
 
 // later reads an envelope in a text after the first, or returns nil.
 func (r reader) later(res *mcp.CallToolResult, first string) *toolerr.Error {
-	for text := range texts(res) {
+	for text := range Texts(res) {
 		if e, _ := r.envelope(text); e != nil && text != first {
 			e.Retryable = e.Retryable && !r.prose // an argument may be echoed back
 			if r.prose && e.Effect == toolerr.EffectNone {
@@ -218,17 +218,17 @@ func Object(text string) (map[string]any, bool) {
 
 // FirstText returns the first nonempty text of a result.
 func FirstText(res *mcp.CallToolResult) string {
-	for text := range texts(res) {
+	for text := range Texts(res) {
 		return text
 	}
 	return ""
 }
 
 // AllText returns the nonempty texts of a result, joined by newlines.
-func AllText(res *mcp.CallToolResult) string { return strings.Join(slices.Collect(texts(res)), "\n") }
+func AllText(res *mcp.CallToolResult) string { return strings.Join(slices.Collect(Texts(res)), "\n") }
 
-// texts yields the nonempty texts of a result.
-func texts(res *mcp.CallToolResult) iter.Seq[string] {
+// Texts yields the nonempty texts of a result.
+func Texts(res *mcp.CallToolResult) iter.Seq[string] {
 	return func(yield func(string) bool) {
 		for _, c := range res.Content {
 			if t, ok := c.(*mcp.TextContent); ok && t != nil && t.Text != "" && !yield(t.Text) {
