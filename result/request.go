@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"fmt"
 	"log/slog"
+	"maps"
+	"slices"
 	"strings"
 	"time"
 
@@ -15,6 +17,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
+	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -75,24 +78,15 @@ func isUnknownTool(wire *jsonrpc.Error) bool {
 }
 
 // withSuggestions adds near misses to a protocol error for an unknown tool, unless it has data. They come
-// from the first page of the session's own list, from which middleware may hide names.
+// from the session's own list, from which middleware may hide names.
 func (c *call) withSuggestions(ctx context.Context, wire *jsonrpc.Error) error {
 	if len(wire.Data) > 0 || !isUnknownTool(wire) {
 		return wire
 	}
 	ctx, cancel := context.WithTimeout(ctx, listTime)
 	defer cancel()
-	page, err := lister(c.next, c.req)(ctx, &mcp.ListToolsParams{})
-	if err != nil {
-		return wire
-	}
-	var names []string
-	for _, tool := range page.Tools[:min(len(page.Tools), mcp.DefaultPageSize)] {
-		if tool != nil {
-			names = append(names, tool.Name)
-		}
-	}
-	near := nearmiss.Find(c.name, names)
+	tools, _ := toolinfo.List(ctx, lister(c.next, c.req)) // of an error, what came before
+	near := nearmiss.Find(c.name, slices.Sorted(maps.Keys(tools)))
 	if len(near) == 0 {
 		return wire
 	}
