@@ -27,6 +27,9 @@ type FinishedCall struct {
 
 // finished counts a call and calls OnCall. A panic in OnCall is recovered, so the result is sent.
 func (c *call) finished(done FinishedCall) {
+	if c.opts.Counts == nil && c.opts.OnCall == nil {
+		return
+	}
 	claim := failure.CallOf(c.ctx).Claim
 	done.Duration, done.KeyID, done.Claim, done.Waited = c.elapsed, claim.ID, claim.State, claim.Waited
 	c.opts.Counts.finished(done)
@@ -35,11 +38,4 @@ func (c *call) finished(done FinishedCall) {
 	}
 	defer func() { _ = recover() }()
 	c.opts.OnCall(c.ctx, done)
-}
-
-// succeeded calls finished for a call that did not fail: its tool exists.
-func (c *call) succeeded(kind Kind) {
-	if c.opts.Counts != nil || c.opts.OnCall != nil {
-		c.finished(FinishedCall{Tool: c.name, Kind: kind})
-	}
 }

@@ -229,7 +229,7 @@ func (c *call) success(res mcp.Result) (mcp.Result, error) {
 	if !ok { // a result type of another middleware
 		_, err := failure.Encoded(res)
 		if err == nil {
-			c.succeeded(KindData)
+			c.finished(FinishedCall{Tool: c.name, Kind: KindData})
 		}
 		return res, err
 	}
@@ -237,14 +237,13 @@ func (c *call) success(res mcp.Result) (mcp.Result, error) {
 	if err != nil {
 		return nil, err
 	}
-	switch {
-	case checked.NeedsInput():
-		c.succeeded(KindInputRequired)
-	case checked.Meta[kindKey] == KindEmpty.String():
-		c.succeeded(KindEmpty)
-	default:
-		c.succeeded(KindData)
+	kind := KindData
+	if checked.NeedsInput() {
+		kind = KindInputRequired
+	} else if checked.Meta[kindKey] == KindEmpty.String() {
+		kind = KindEmpty
 	}
+	c.finished(FinishedCall{Tool: c.name, Kind: kind})
 	c.adviseKey(c.name)
 	return markData(checked, func() { c.classifier.Warn(c.ctx, c.name, adviceUnflagged) }), nil
 }

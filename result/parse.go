@@ -19,7 +19,6 @@ import (
 // error is a failure too. The Outcome keeps res, which is not changed.
 func Parse(res *mcp.CallToolResult, err error) Outcome {
 	out := Outcome{Kind: KindData, Result: res}
-	empty := false
 	switch {
 	case err != nil:
 		out.Result = nil
@@ -36,20 +35,20 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 	case res.IsError:
 		out.Err, out.envelope = foreign.Failure(res)
 	case res.Meta[kindKey] == KindEmpty.String():
-		empty = true
+		out.Kind = KindEmpty
 	case res.Meta[kindKey] == KindData.String(): // our server marked it as data
 	default:
-		out.Err, empty = foreign.Success(res)
-		empty = empty && (len(res.Content) > 0 || res.StructuredContent != nil) // else it may be a task, which the SDK drops
+		e, empty := foreign.Success(res)
+		hasAnswer := len(res.Content) > 0 || res.StructuredContent != nil // else it may be a task, which the SDK drops
+		if out.Err = e; empty && hasAnswer {
+			out.Kind = KindEmpty
+		}
 	}
-	out.read = out.Err
-	switch {
-	case empty:
-		out.Kind = KindEmpty
-	case out.Err != nil && out.Err.Partial != nil && out.Result != nil:
-		out.Kind = KindPartial
-	case out.Err != nil:
+	if out.read = out.Err; out.Err != nil {
 		out.Kind = KindFailure
+		if out.Err.Partial != nil && out.Result != nil {
+			out.Kind = KindPartial
+		}
 	}
 	return out
 }
