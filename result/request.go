@@ -17,7 +17,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
-	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -83,9 +82,7 @@ func (c *call) withSuggestions(ctx context.Context, wire *jsonrpc.Error) error {
 	if len(wire.Data) > 0 || !isUnknownTool(wire) {
 		return wire
 	}
-	ctx, cancel := context.WithTimeout(ctx, listTime)
-	defer cancel()
-	tools, _ := toolinfo.List(ctx, lister(c.next, c.req)) // of an error, what came before
+	tools, _ := listTools(ctx, c.next, c.req)
 	near := nearmiss.Find(c.name, slices.Sorted(maps.Keys(tools)))
 	if len(near) == 0 {
 		return wire

@@ -86,9 +86,7 @@ func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.R
 
 // list requests the tools of a user.
 func (k *knownTools) list(ctx context.Context, next mcp.MethodHandler, req mcp.Request, user string) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTime)
-	defer cancel()
-	tools, err := toolinfo.List(ctx, lister(next, req)) // which does not panic
+	tools, err := listTools(ctx, next, req) // which does not panic
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	delete(k.lists, user)
@@ -134,9 +132,7 @@ func (k *knownTools) lookup(
 	if len(readers) != 1 {
 		return ""
 	}
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTime)
-	defer cancel()
-	if tools, _ := toolinfo.List(ctx, lister(next, req)); tools[readers[0].Name] == nil { // of an error, what came before
+	if tools, _ := listTools(ctx, next, req); tools[readers[0].Name] == nil {
 		return ""
 	}
 	return readers[0].Name
@@ -190,18 +186,21 @@ func userOf(req mcp.Request) string {
 
 var errNoList = errors.New("no list") // the handler returned none, or panicked
 
-// lister returns a function that requests the tool list from the handler, on the session of req.
-func lister(next mcp.MethodHandler, req mcp.Request) toolinfo.Lister {
-	return func(ctx context.Context, params *mcp.ListToolsParams) (page *mcp.ListToolsResult, err error) {
+// listTools requests the tools from the handler, on the session of req, in a context that does not end with the
+// call. On an error, it returns those that came before.
+func listTools(ctx context.Context, next mcp.MethodHandler, req mcp.Request) (map[string]*mcp.Tool, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTime)
+	defer cancel()
+	session, ok := req.GetSession().(*mcp.ServerSession)
+	if !ok {
+		return nil, errNoList
+	}
+	return toolinfo.List(ctx, func(ctx context.Context, params *mcp.ListToolsParams) (page *mcp.ListToolsResult, err error) {
 		defer func() {
 			if recover() != nil { // in other middleware, which may not expect this request
 				err = errNoList
 			}
 		}()
-		session, ok := req.GetSession().(*mcp.ServerSession)
-		if !ok {
-			return nil, errNoList
-		}
 		list := &mcp.ListToolsRequest{Session: session, Params: params, Extra: req.GetExtra()}
 		res, err := next(ctx, methodListTools, list)
 		page, _ = res.(*mcp.ListToolsResult)
@@ -209,5 +208,5 @@ func lister(next mcp.MethodHandler, req mcp.Request) toolinfo.Lister {
 			err = errNoList
 		}
 		return page, err
-	}
+	})
 }
