@@ -195,13 +195,13 @@ func listTools(ctx context.Context, next mcp.MethodHandler, req mcp.Request) (ma
 	if !ok {
 		return nil, errNoList
 	}
-	return toolinfo.List(ctx, func(ctx context.Context, params *mcp.ListToolsParams) (page *mcp.ListToolsResult, err error) {
+	return toolinfo.List(ctx, func(ctx context.Context, p *mcp.ListToolsParams) (page *mcp.ListToolsResult, err error) {
 		defer func() {
 			if recover() != nil { // in other middleware, which may not expect this request
 				err = errNoList
 			}
 		}()
-		list := &mcp.ListToolsRequest{Session: session, Params: params, Extra: req.GetExtra()}
+		list := &mcp.ListToolsRequest{Session: session, Params: p, Extra: req.GetExtra()}
 		res, err := next(ctx, methodListTools, list)
 		page, _ = res.(*mcp.ListToolsResult)
 		if err == nil && page == nil {

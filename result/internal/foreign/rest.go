@@ -54,7 +54,8 @@ var reportParts = []string{"error", "detail", "details", "data", "recovery", "pa
 func Rest(report, envelope map[string]any) map[string]any {
 	rest := map[string]any{}
 	for name, v := range report {
-		if _, isObject := v.(map[string]any); (!isObject || !slices.Contains(reportParts, name)) && !holds(envelope, name, v) {
+		_, isObject := v.(map[string]any)
+		if isPart := isObject && slices.Contains(reportParts, name); !isPart && !holds(envelope, name, v) {
 			rest[name] = v
 		}
 	}
