@@ -34,17 +34,6 @@ const everyKeyword = `{"type":"object","additionalProperties":false,"dependentRe
 	"odd":{"type":"object","patternProperties":{"^x":{"type":"integer"}}},"few":{"type":"object","minProperties":2},
 	"holds":{"type":"array","contains":{"const":1}}}}`
 
-// addNop adds a tool of the SDK's that does nothing.
-func addNop[In any](server *mcp.Server, name string, schema json.RawMessage) {
-	tool := &mcp.Tool{Name: name}
-	if schema != nil {
-		tool.InputSchema = schema
-	}
-	mcp.AddTool(server, tool, func(context.Context, *mcp.CallToolRequest, In) (*mcp.CallToolResult, any, error) {
-		return nil, nil, nil
-	})
-}
-
 // argumentServer returns a server with a tool for every keyword, one of Go types, and ones that
 // fail with the text of their argument.
 func argumentServer() *mcp.Server {
@@ -62,8 +51,9 @@ func argumentServer() *mcp.Server {
 		Text string `json:"text"`
 	}
 	server := serve(quiet())
-	addNop[map[string]any](server, "t", json.RawMessage(everyKeyword))
-	addNop[typed](server, "typed", nil)
+	mcp.AddTool(server, &mcp.Tool{Name: "t", InputSchema: json.RawMessage(everyKeyword)},
+		returns[map[string]any, any](nil, nil, nil))
+	mcp.AddTool(server, &mcp.Tool{Name: "typed"}, returns[typed, any](nil, nil, nil))
 	echo := func(_ context.Context, _ *mcp.CallToolRequest, in text) (*mcp.CallToolResult, any, error) {
 		return nil, nil, errors.New(in.Text)
 	}

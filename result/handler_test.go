@@ -67,28 +67,25 @@ func TestHandler_Contradiction(t *testing.T) {
 		Name string                    `json:"name"`
 		Home struct{ Since time.Time } `json:"home"`
 	}
+	part := map[string]any{"home": map[string]any{"no": 1}, "name": ""}
 	full, ann := orders{Orders: []string{"ORD-7"}}, customer{"Ann", struct{ Since time.Time }{time.Now()}}
 	for name, test := range map[string]struct {
 		res  *mcp.CallToolResult
 		out  any
 		fits bool
 	}{
-		"OK beside nothing":            {result.OK(full), orders{}, false},
-		"OK beside another":            {result.OK(full), orders{Orders: []string{"ORD-8"}}, false},
-		"OK of a list beside nothing":  {result.OK(full.Orders), orders{}, false},
-		"empty beside a full list":     {result.Empty("None.", nil), full, false},
-		"empty beside a full record":   {result.Empty("None.", nil), ann, false},
-		"OK beside the same":           {result.OK(full), full, true},
-		"OK of nothing beside nothing": {result.OK(orders{}), orders{}, true},
-		"empty beside an empty list":   {result.Empty("None.", nil), orders{}, true},
-		"empty beside an empty record": {result.Empty("None.", nil), customer{}, true},
-		"empty beside what was asked":  {result.Empty("None.", nil), customer{Name: "Ann"}, true},
-		"empty beside full members":    {result.Empty("None.", nil), map[string]any{"name": "Ann"}, false},
-		"empty beside a part": {
-			result.Empty("None.", nil),
-			map[string]any{"home": map[string]any{"no": 1}, "name": ""},
-			false,
-		},
+		"OK beside nothing":             {result.OK(full), orders{}, false},
+		"OK beside another":             {result.OK(full), orders{Orders: []string{"ORD-8"}}, false},
+		"OK of a list beside nothing":   {result.OK(full.Orders), orders{}, false},
+		"empty beside a full list":      {result.Empty("None.", nil), full, false},
+		"empty beside a full record":    {result.Empty("None.", nil), ann, false},
+		"OK beside the same":            {result.OK(full), full, true},
+		"OK of nothing beside nothing":  {result.OK(orders{}), orders{}, true},
+		"empty beside an empty list":    {result.Empty("None.", nil), orders{}, true},
+		"empty beside an empty record":  {result.Empty("None.", nil), customer{}, true},
+		"empty beside what was asked":   {result.Empty("None.", nil), customer{Name: "Ann"}, true},
+		"empty beside full members":     {result.Empty("None.", nil), map[string]any{"name": "Ann"}, false},
+		"empty beside a part":           {result.Empty("None.", nil), part, false},
 		"empty beside half a record":    {result.Empty("None.", nil), map[string]any{"name": "Ann", "home": ""}, true},
 		"an author's text":              {withStructured(nil, block("One order.")), full, true},
 		"an author's text, no output":   {withStructured(nil, block("One order.")), orders{}, true},
@@ -98,10 +95,7 @@ func TestHandler_Contradiction(t *testing.T) {
 		"an outcome as the output":      {nil, result.Outcome{}, false},
 	} {
 		server := serve(quiet())
-		result.AddTool(server, &mcp.Tool{Name: "t"},
-			func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
-				return test.res, test.out, nil
-			})
+		result.AddTool(server, &mcp.Tool{Name: "t"}, returns[none](test.res, test.out, nil))
 		out := callTool(t, testutil.Connect(t, server, nil), "t", nil)
 		require.NotNil(t, out.Result, name)
 		assert.Equal(t, !test.fits, out.Result.IsError, name)
@@ -110,10 +104,7 @@ func TestHandler_Contradiction(t *testing.T) {
 		}
 	}
 	server := serve(quiet()) // an output may have the type of an error, if it is declared so
-	result.AddTool(server, &mcp.Tool{Name: "t"},
-		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, *json.SyntaxError, error) {
-			return nil, &json.SyntaxError{Offset: 7}, nil
-		})
+	result.AddTool(server, &mcp.Tool{Name: "t"}, returns[none](nil, &json.SyntaxError{Offset: 7}, nil))
 	assert.Equal(t, result.KindData, callTool(t, testutil.Connect(t, server, nil), "t", nil).Kind)
 }
 
@@ -127,9 +118,7 @@ func TestAddTool_WithoutMiddleware(t *testing.T) { //nolint:paralleltest // it r
 	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 	addTyped(server, "t", fails(errors.New("postgres://admin:hunter2@db refused")))
 	result.AddTool(server, &mcp.Tool{Name: "strict"},
-		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
-			return result.Failure(errOverLimit), strict{}, nil
-		})
+		returns[none](result.Failure(errOverLimit), strict{}, nil))
 	session := testutil.Connect(t, server, nil)
 	for range 2 { // as a stateless server, which is made for each request
 		other := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
@@ -238,8 +227,6 @@ func TestMiddleware_ZeroOutput(t *testing.T) {
 
 // addOutput adds a tool of the SDK's that fails with a text, beside an output.
 func addOutput[T any](server *mcp.Server, name string, out T, more ...mcp.Content) {
-	mcp.AddTool(server, &mcp.Tool{Name: name},
-		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, T, error) {
-			return &mcp.CallToolResult{IsError: true, Content: append(text("Out of stock."), more...)}, out, nil
-		})
+	res := withStructured(nil, append(text("Out of stock."), more...)...)
+	mcp.AddTool(server, &mcp.Tool{Name: name}, returns[none](flagged(res), out, nil))
 }

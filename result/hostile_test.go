@@ -198,9 +198,7 @@ func TestMiddleware_ListOfAnother(t *testing.T) {
 		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
 		server.AddReceivingMiddleware(cancels, result.Middleware(logged(io.Discard)), refuses)
 		result.AddTool(server, &mcp.Tool{Name: "t", Annotations: readOnly},
-			func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
-				return nil, nil, io.ErrUnexpectedEOF
-			})
+			returns[none, any](nil, nil, io.ErrUnexpectedEOF))
 		verify := func(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
 			return &auth.TokenInfo{UserID: token, Expiration: time.Now().Add(time.Hour)}, nil
 		}

@@ -29,33 +29,28 @@ import (
 // sample has the words of logOf.
 func TestMiddleware_Log(t *testing.T) {
 	t.Parallel()
-	partial := func(p toolerr.Partial) error { return toolerr.Transient("x").WithPartial(&p) }
-	rows := items{Items: []string{"a"}}
+	rows, no := items{Items: []string{"a"}}, items{Items: []string{}}
 	refused := `{"errors":[{"field":"idempotency_key","message":"Is too long."}]}`
 	refusal := &http.Response{StatusCode: http.StatusBadRequest, Body: io.NopCloser(strings.NewReader(refused))}
+	part := errOverLimit.WithPartial(new(toolerr.Partial))
+	retried := toolerr.Timeout("late").WithAttempted(toolerr.Attempt{Tool: "u"})
 	cases := map[string]attempt{
-		"a failure without IsError": {res: &mcp.CallToolResult{Content: text(`{"error":"the mailbox is full"}`)}},
-		"data":                      {res: &mcp.CallToolResult{Content: text(`{"id":1}`)}},
-		"no answer":                 {},
-		"rows beside an error":      {out: rows, err: errors.New("page 2 failed")},
-		"rows beside a classified":  {out: rows, err: toolerr.Unavailable("down", 0)},
-		"a text beside an error": {
-			res: result.OK("2 of 10"), out: items{Items: []string{}},
-			err: toolerr.RateLimited("busy", 0),
-		},
-		"nothing beside an error":  {res: new(mcp.CallToolResult), err: toolerr.Unavailable("down", 0)},
-		"no rows beside an error":  {out: items{Items: []string{}}, err: toolerr.Unavailable("down", 0)},
-		"rows beside a partial":    {out: rows, err: partial(toolerr.Partial{Processed: 1})},
-		"ContinueFrom of a float":  {err: partial(toolerr.Partial{Processed: 1, ContinueFrom: 1.5})},
-		"ContinueFrom of a struct": {err: partial(toolerr.Partial{Processed: 1, ContinueFrom: items{}})},
-		"no ContinueFrom":          {err: partial(toolerr.Partial{Processed: 1, ContinueFrom: ""})},
-		"Results that are no JSON": {err: partial(toolerr.Partial{Processed: 1, Results: json.RawMessage(`{`)})},
-		"Results that are null":    {err: partial(toolerr.Partial{Processed: 1, Results: json.RawMessage(`null`)})},
-		"nothing processed": {err: partial(toolerr.Partial{
-			Total: 5, ContinueFrom: 1,
-			Results: json.RawMessage(`{"sent":null}`),
-		})},
-		"Results":                     {err: partial(toolerr.Partial{Results: json.RawMessage(`[1]`), ContinueFrom: 7})},
+		"a failure without IsError":   {res: &mcp.CallToolResult{Content: text(`{"error":"the mailbox is full"}`)}},
+		"data":                        {res: &mcp.CallToolResult{Content: text(`{"id":1}`)}},
+		"no answer":                   {},
+		"rows beside an error":        {out: rows, err: errors.New("page 2 failed")},
+		"rows beside a classified":    {out: rows, err: toolerr.Unavailable("down", 0)},
+		"a text beside an error":      {res: result.OK("2 of 10"), out: no, err: toolerr.RateLimited("busy", 0)},
+		"nothing beside an error":     {res: new(mcp.CallToolResult), err: toolerr.Unavailable("down", 0)},
+		"no rows beside an error":     {out: no, err: toolerr.Unavailable("down", 0)},
+		"rows beside a partial":       {out: rows, err: partial(toolerr.Partial{Processed: 1}).err},
+		"ContinueFrom of a float":     partial(toolerr.Partial{Processed: 1, ContinueFrom: 1.5}),
+		"ContinueFrom of a struct":    partial(toolerr.Partial{Processed: 1, ContinueFrom: items{}}),
+		"no ContinueFrom":             partial(toolerr.Partial{Processed: 1, ContinueFrom: ""}),
+		"Results that are no JSON":    partial(toolerr.Partial{Processed: 1, Results: json.RawMessage(`{`)}),
+		"Results that are null":       partial(toolerr.Partial{Processed: 1, Results: json.RawMessage(`null`)}),
+		"nothing processed":           partial(toolerr.Partial{Total: 5, Results: json.RawMessage(`{"sent":null}`), ContinueFrom: 1}),
+		"Results":                     partial(toolerr.Partial{Results: json.RawMessage(`[1]`), ContinueFrom: 7}),
 		"a credential in the message": {err: toolerr.Validation("login failed: password=hunter2")},
 		"an applied effect":           {err: toolerr.Timeout("late").WithEffect(toolerr.EffectApplied)},
 		"a wait of 30ns":              {err: toolerr.RateLimited("x", 30)},
@@ -69,8 +64,7 @@ func TestMiddleware_Log(t *testing.T) {
 		"a timeout":                   {err: context.DeadlineExceeded},
 		"a classified failure":        {err: errOverLimit},
 		"a failure with a cause":      {err: errOverLimit.WithCause(errSoldOut)},
-		"a failure of a retried one": {err: toolerr.Business("No.").
-			WithCause(toolerr.Timeout("late").WithAttempted(toolerr.Attempt{Tool: "u"}))},
+		"a failure of a retried one":  {err: toolerr.Business("No.").WithCause(retried)},
 		"a permission":                {err: toolerr.Permission("No.")},
 		"a failure without category":  {err: &toolerr.Error{Message: "Hm.", Code: "odd"}},
 		"a service's field":           {err: toolerr.FromResponse(refusal)},
@@ -82,22 +76,15 @@ func TestMiddleware_Log(t *testing.T) {
 		"an output that cannot be so": {res: &mcp.CallToolResult{Content: []mcp.Content{nil}}},
 		"an output of no data":        {res: withStructured(make(chan int))},
 		"an output that panics":       {res: withStructured(explosive{})},
-		"a text": {res: flagged(withStructured(map[string]any{"a": 1}, block("no luck\x1b[31m"),
-			block("second")))},
-		"a text with a code": {res: failed(`{"code":"out_of_stock","message":"None left."}`)},
-		"a protocol error with data": {err: &jsonrpc.Error{
-			Code: -32042, Message: "as meant",
-			Data: json.RawMessage(`{"a":1}`),
-		}},
-		"a protocol error in part": {err: &jsonrpc.Error{
-			Code: -32099, Message: "as meant",
-			Data: errOverLimit.WithPartial(new(toolerr.Partial)).AppendJSON(nil),
-		}},
+		"a text":                      {res: flagged(withStructured(object(1), block("no luck\x1b[31m"), block("second")))},
+		"a text with a code":          {res: failed(`{"code":"out_of_stock","message":"None left."}`)},
+		"a protocol error with data":  protocol(-32042, "as meant", `{"a":1}`),
+		"a protocol error in part":    protocol(-32099, "as meant", string(part.AppendJSON(nil))),
 		"an empty answer":             {res: result.Empty("None.", nil)},
-		"an error with half its data": {err: &jsonrpc.Error{Code: -32042, Message: "as meant", Data: json.RawMessage(`{`)}},
-		"an invalid request":          {err: &jsonrpc.Error{Code: -32602, Message: "as meant"}},
-		"a request of the unknown":    {err: &jsonrpc.Error{Code: -32042, Message: "unknown tool"}},
-		"a protocol error":            {err: &jsonrpc.Error{Code: -32042, Message: "as meant"}},
+		"an error with half its data": protocol(-32042, "as meant", `{`),
+		"an invalid request":          protocol(-32602, "as meant", ""),
+		"a request of the unknown":    protocol(-32042, "unknown tool", ""),
+		"a protocol error":            protocol(-32042, "as meant", ""),
 	}
 	seen := map[string]bool{}
 	testutil.Recorded(t, "testdata/log.txt", func(sample string) string {
@@ -108,6 +95,13 @@ func TestMiddleware_Log(t *testing.T) {
 		return test.logOf(t, how)
 	})
 	assert.Len(t, seen, len(cases))
+}
+
+// partial fails after a part of the work.
+func partial(p toolerr.Partial) attempt { return attempt{err: toolerr.Transient("x").WithPartial(&p)} }
+
+func protocol(code int64, message, data string) attempt {
+	return attempt{err: &jsonrpc.Error{Code: code, Message: message, Data: json.RawMessage(data)}}
 }
 
 // An attempt is what a handler returns, or panics with.
@@ -217,10 +211,7 @@ func TestMiddleware_OtherRequests(t *testing.T) {
 		Logger: logger,
 		OnCall: func(_ context.Context, call result.FinishedCall) { _, _ = fmt.Fprintln(&log, "called:", call.Err.Code) },
 	}))
-	addRaw(server, "orders", fails(&jsonrpc.Error{
-		Code: jsonrpc.CodeInvalidParams, Message: "unknown tool x",
-		Data: json.RawMessage(`1`),
-	}))
+	addRaw(server, "orders", fails(protocol(jsonrpc.CodeInvalidParams, "unknown tool x", `1`).err))
 	addRaw(server, "orderz", nil)
 	for name, err := range map[string]error{
 		"nil": nil, "mute": (*jsonrpc.Error)(nil), "spiteful": spiteful{},

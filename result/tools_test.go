@@ -117,6 +117,17 @@ func withError(err error, content ...mcp.Content) *mcp.CallToolResult {
 	return r
 }
 
+// returns is the handler of a typed tool that always returns copies of the same.
+func returns[In, Out any](res *mcp.CallToolResult, out Out, err error) mcp.ToolHandlerFor[In, Out] {
+	return func(ctx context.Context, _ *mcp.CallToolRequest, _ In) (*mcp.CallToolResult, Out, error) {
+		if res == nil {
+			return nil, out, err
+		}
+		c := *res
+		return &c, out, err
+	}
+}
+
 // addRaw adds a tool that accepts any arguments.
 func addRaw(server *mcp.Server, name string, h toolFunc) {
 	server.AddTool(&mcp.Tool{Name: name, InputSchema: anything},
@@ -234,31 +245,22 @@ func addFailingTools(server *mcp.Server) {
 		"raw_asks_and_fails": func(context.Context) (*mcp.CallToolResult, error) {
 			return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{}, RequestState: "s"}, errOverLimit
 		},
-		"raw_result_and_error": func(context.Context) (*mcp.CallToolResult, error) { return &mcp.CallToolResult{}, unknown },
-		"raw_shared":           func(context.Context) (*mcp.CallToolResult, error) { return shared, nil },
-		"raw_text": answers(flagged(withStructured(map[string]any{"a": 1}, block("no luck\x1b[31m"),
-			block("second")))),
-
+		"raw_result_and_error":       func(context.Context) (*mcp.CallToolResult, error) { return &mcp.CallToolResult{}, unknown },
+		"raw_shared":                 func(context.Context) (*mcp.CallToolResult, error) { return shared, nil },
+		"raw_text":                   answers(flagged(withStructured(object(1), block("no luck\x1b[31m"), block("second")))),
 		"raw_words_beside_the_error": answers(withError(errOverLimit, text("Too much.")...)),
 	} {
 		addRaw(server, name, h)
 	}
 	result.AddTool(server, &mcp.Tool{Name: "strict", OutputSchema: strictSchema},
-		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
-			return result.Failure(errOverLimit), strict{}, nil
-		})
+		returns[none](result.Failure(errOverLimit), strict{}, nil))
 	result.AddTool(server, &mcp.Tool{Name: "read_only", Annotations: readOnly},
-		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
-			return nil, nil, toolerr.Transient("m").WithEffect(toolerr.EffectUnknown)
-		})
+		returns[none, any](nil, nil, toolerr.Transient("m").WithEffect(toolerr.EffectUnknown)))
 	type arguments struct {
 		ID    string `json:"id"`
 		Count int    `json:"count,omitempty"`
 	}
-	result.AddTool(server, &mcp.Tool{Name: "arguments"},
-		func(context.Context, *mcp.CallToolRequest, arguments) (*mcp.CallToolResult, any, error) {
-			return nil, nil, nil
-		})
+	result.AddTool(server, &mcp.Tool{Name: "arguments"}, returns[arguments, any](nil, nil, nil))
 }
 
 type locked struct {
@@ -284,34 +286,30 @@ func (explosive) MarshalJSON() ([]byte, error) { panic("no JSON") }
 
 // addBrokenTools adds tools that fail because of bugs.
 func addBrokenTools(server *mcp.Server) {
+	details := map[string]any{"c": make(chan int), "f": math.Inf(1), "e": explosive{}, "ok": 1}
+	failedMeta := *result.Failure(errOverLimit)
+	failedMeta.Meta = mcp.Meta{"a": explosive{}}
 	for name, h := range map[string]toolFunc{
 		"broken_error_method":   fails(spiteful{}),
 		"broken_wrapped_method": fails(fmt.Errorf("x: %w", errors.Join(errors.New("a"), spiteful{}))),
 		"broken_joined":         fails(errors.Join(errors.New("cleanup of "+secret), errOverLimit)),
-		"broken_details": fails(errOverLimit.WithDetails(map[string]any{
-			"c": make(chan int), "f": math.Inf(1),
-			"e": explosive{}, "ok": 1,
-		})),
-		"broken_code_0":       fails(&jsonrpc.Error{Message: secret}),
-		"broken_map":          func(context.Context) (*mcp.CallToolResult, error) { return writeToNil(nil), nil },
-		"broken_panic_nil":    panics(nil),
-		"broken_panic_value":  panics(spiteful{}),
-		"broken_panic_ours":   panics(errOverLimit.WithRetryable(true)),
-		"broken_structured":   answers(withStructured(make(chan int))),
-		"broken_number":       answers(withStructured(map[string]any{"a": []any{math.NaN()}})),
-		"broken_raw":          answers(withStructured(json.RawMessage(`{"half":`))),
-		"broken_raw_repeated": answers(withStructured(json.RawMessage(`{"half":`), block(`{"half":`))),
-		"broken_marshal":      answers(withStructured(explosive{})),
-		"broken_meta":         answers(&mcp.CallToolResult{Meta: mcp.Meta{"a": make(chan int)}}),
-		"broken_block":        answers(withStructured(nil, nil)),
-		"broken_text_block":   answers(withStructured(nil, (*mcp.TextContent)(nil))),
+		"broken_details":        fails(errOverLimit.WithDetails(details)),
+		"broken_code_0":         fails(&jsonrpc.Error{Message: secret}),
+		"broken_map":            func(context.Context) (*mcp.CallToolResult, error) { return writeToNil(nil), nil },
+		"broken_panic_nil":      panics(nil),
+		"broken_panic_value":    panics(spiteful{}),
+		"broken_panic_ours":     panics(errOverLimit.WithRetryable(true)),
+		"broken_structured":     answers(withStructured(make(chan int))),
+		"broken_number":         answers(withStructured(map[string]any{"a": []any{math.NaN()}})),
+		"broken_raw":            answers(withStructured(json.RawMessage(`{"half":`))),
+		"broken_raw_repeated":   answers(withStructured(json.RawMessage(`{"half":`), block(`{"half":`))),
+		"broken_marshal":        answers(withStructured(explosive{})),
+		"broken_meta":           answers(&mcp.CallToolResult{Meta: mcp.Meta{"a": make(chan int)}}),
+		"broken_block":          answers(withStructured(nil, nil)),
+		"broken_text_block":     answers(withStructured(nil, (*mcp.TextContent)(nil))),
 		"broken_priority": answers(withStructured(nil,
 			&mcp.ImageContent{Annotations: &mcp.Annotations{Priority: math.NaN()}})),
-		"broken_failure_meta": func(context.Context) (*mcp.CallToolResult, error) {
-			r := result.Failure(errOverLimit)
-			r.Meta = mcp.Meta{"a": explosive{}}
-			return r, nil
-		},
+		"broken_failure_meta": answers(&failedMeta),
 		"foreign_json": answers(failed(`{"error":{"code":"rate_limited","message":"Too many searches.","retryable":true,` +
 			`"retry_after_ms":7000}}`)),
 		"slow":       waits(func(ctx context.Context) error { return fmt.Errorf("asking %s: %w", secret, ctx.Err()) }),
@@ -331,19 +329,12 @@ func addBrokenTools(server *mcp.Server) {
 		addRaw(server, name, h)
 	}
 	mcp.AddTool(server, &mcp.Tool{Name: "every_keyword", InputSchema: json.RawMessage(everyKeyword)},
-		func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, any, error) {
-			return nil, nil, nil
-		})
+		returns[map[string]any, any](nil, nil, nil))
 	// Without Handler, the SDK replaces the author's output with the zero output, and returns a
 	// protocol error with code 0 if that does not fit the schema.
-	mcp.AddTool(server, &mcp.Tool{Name: "overwritten"},
-		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, items, error) {
-			return flagged(withStructured(map[string]any{"code": "x"}, block("Out of stock."))), items{Items: []string{}}, nil
-		})
-	mcp.AddTool(server, &mcp.Tool{Name: "bad_output", OutputSchema: strictSchema},
-		func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, strict, error) {
-			return nil, strict{}, nil
-		})
+	mcp.AddTool(server, &mcp.Tool{Name: "overwritten"}, returns[none](
+		flagged(withStructured(map[string]any{"code": "x"}, block("Out of stock."))), items{Items: []string{}}, nil))
+	mcp.AddTool(server, &mcp.Tool{Name: "bad_output", OutputSchema: strictSchema}, returns[none](nil, strict{}, nil))
 }
 
 func writeToNil(m map[string]int) *mcp.CallToolResult {

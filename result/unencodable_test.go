@@ -69,70 +69,51 @@ var unsendable = map[string]func() any{
 	"too deep, third":  erratic(2, func() ([]byte, error) { return []byte(strings.Repeat("[", 2000)), nil }),
 }
 
-// places are the members of an answer that hold an author's value.
-var places = map[string]func(v any) (*mcp.CallToolResult, error){
-	"structured": func(v any) (*mcp.CallToolResult, error) { return withStructured(v), nil },
-	"nested":     func(v any) (*mcp.CallToolResult, error) { return withStructured(map[string]any{"v": []any{v}}), nil },
-	"repeated": func(v any) (*mcp.CallToolResult, error) {
-		raw, _ := v.(json.RawMessage)
-		return withStructured(v, block(string(raw))), nil
+func rawOf(v any) json.RawMessage { raw, _ := v.(json.RawMessage); return raw } // or nil
+func object(v any) map[string]any { return map[string]any{"a": v} }
+
+// places are answers that hold an author's value in one of their members.
+var places = map[string]func(v any) attempt{
+	"structured":           func(v any) attempt { return attempt{res: withStructured(v)} },
+	"nested":               func(v any) attempt { return attempt{res: withStructured(object([]any{v}))} },
+	"repeated":             func(v any) attempt { return attempt{res: withStructured(v, block(string(rawOf(v))))} },
+	"beside a text":        func(v any) attempt { return attempt{res: withStructured(v, block("It failed."))} },
+	"OK":                   func(v any) attempt { return attempt{res: result.OK(object(v))} },
+	"Empty":                func(v any) attempt { return attempt{res: result.Empty("", v)} },
+	"Failure":              func(v any) attempt { return attempt{res: result.Failure(errOverLimit.WithDetails(object(v)))} },
+	"own block":            func(v any) attempt { return attempt{res: withStructured(nil, ownBlock{&mcp.TextContent{}, v})} },
+	"options":              func(v any) attempt { return attempt{err: errOverLimit.WithOptions(v, object(v))} },
+	"details":              func(v any) attempt { return attempt{err: errOverLimit.WithDetails(object([]any{v, v}))} },
+	"ambiguous":            func(v any) attempt { return attempt{err: toolerr.Ambiguous("f", "x", v, v)} },
+	"partial.continueFrom": func(v any) attempt { return partial(toolerr.Partial{Processed: 1, ContinueFrom: v}) },
+	"partial.results":      func(v any) attempt { return partial(toolerr.Partial{Processed: 1, Results: rawOf(v)}) },
+	"attempted": func(v any) attempt {
+		return attempt{err: toolerr.Transient("m").WithAttempted(toolerr.Attempt{Tool: "t", Arguments: object(v)})}
 	},
-	"beside a text": func(v any) (*mcp.CallToolResult, error) { return withStructured(v, block("It failed.")), nil },
-	"_meta": func(v any) (*mcp.CallToolResult, error) {
-		return &mcp.CallToolResult{Meta: mcp.Meta{"v": v}, Content: text("It failed.")}, nil
+	"data of a protocol error": func(v any) attempt {
+		return attempt{err: &jsonrpc.Error{Code: -32077, Message: "as meant", Data: rawOf(v)}}
 	},
-	"_meta of a block": func(v any) (*mcp.CallToolResult, error) {
-		return withStructured(nil, &mcp.TextContent{Text: "x", Meta: mcp.Meta{"v": v}}), nil
+	"_meta": func(v any) attempt {
+		return attempt{res: &mcp.CallToolResult{Meta: object(v), Content: text("It failed.")}}
 	},
-	"_meta of further blocks": func(v any) (*mcp.CallToolResult, error) {
-		return withStructured(nil, block("It failed."),
-			&mcp.ImageContent{Data: []byte("x"), MIMEType: "image/png", Meta: mcp.Meta{"v": v}},
-			&mcp.TextContent{Text: "y", Meta: mcp.Meta{"v": v}}), nil
+	"_meta of a block": func(v any) attempt {
+		return attempt{res: withStructured(nil, &mcp.TextContent{Text: "x", Meta: object(v)})}
 	},
-	"_meta of a resource": func(v any) (*mcp.CallToolResult, error) {
-		return withStructured(nil, &mcp.EmbeddedResource{Resource: &mcp.ResourceContents{
-			URI: "file:///x", Text: "x",
-			Meta: mcp.Meta{"v": v},
-		}}), nil
+	"_meta of further blocks": func(v any) attempt {
+		image := &mcp.ImageContent{Data: []byte("x"), MIMEType: "image/png", Meta: object(v)}
+		return attempt{res: withStructured(nil, block("It failed."), image, &mcp.TextContent{Text: "y", Meta: object(v)})}
 	},
-	"a priority": func(any) (*mcp.CallToolResult, error) {
-		return withStructured(nil, block("It failed."),
-			&mcp.TextContent{Text: "y", Annotations: &mcp.Annotations{Priority: math.NaN()}}), nil
+	"_meta of a resource": func(v any) attempt {
+		contents := &mcp.ResourceContents{URI: "file:///x", Text: "x", Meta: object(v)}
+		return attempt{res: withStructured(nil, &mcp.EmbeddedResource{Resource: contents})}
 	},
-	"partial.results": func(v any) (*mcp.CallToolResult, error) {
-		raw, _ := v.(json.RawMessage)
-		return nil, errOverLimit.WithPartial(&toolerr.Partial{Processed: 1, Results: raw})
+	"a priority": func(any) attempt {
+		notes := &mcp.Annotations{Priority: math.NaN()}
+		return attempt{res: withStructured(nil, block("It failed."), &mcp.TextContent{Text: "y", Annotations: notes})}
 	},
-	"partial.continueFrom": func(v any) (*mcp.CallToolResult, error) {
-		return nil, errOverLimit.WithPartial(&toolerr.Partial{Processed: 1, ContinueFrom: v})
-	},
-	"details": func(v any) (*mcp.CallToolResult, error) {
-		return nil, errOverLimit.WithDetails(map[string]any{"v": v, "rows": []any{v}})
-	},
-	"options": func(v any) (*mcp.CallToolResult, error) {
-		return nil, errOverLimit.WithOptions(v, map[string]any{"v": v})
-	},
-	"ambiguous": func(v any) (*mcp.CallToolResult, error) { return nil, toolerr.Ambiguous("f", "x", v, v) },
-	"attempted": func(v any) (*mcp.CallToolResult, error) {
-		return nil, toolerr.Transient("m").WithAttempted(toolerr.Attempt{Tool: "t", Arguments: map[string]any{"v": v}})
-	},
-	"Failure": func(v any) (*mcp.CallToolResult, error) {
-		return result.Failure(errOverLimit.WithDetails(map[string]any{"v": v})), nil
-	},
-	"OK":    func(v any) (*mcp.CallToolResult, error) { return result.OK(map[string]any{"v": v}), nil },
-	"Empty": func(v any) (*mcp.CallToolResult, error) { return result.Empty("", v), nil },
-	"data of a protocol error": func(v any) (*mcp.CallToolResult, error) {
-		raw, _ := v.(json.RawMessage)
-		return nil, &jsonrpc.Error{Code: -32077, Message: "as meant", Data: raw}
-	},
-	"own block": func(v any) (*mcp.CallToolResult, error) {
-		return withStructured(nil, ownBlock{&mcp.TextContent{}, v}), nil
-	},
-	"question": func(v any) (*mcp.CallToolResult, error) {
-		return &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"q": &mcp.ElicitParams{
-			Message: "x", RequestedSchema: v,
-			Meta: mcp.Meta{"v": v},
-		}}}, nil
+	"question": func(v any) attempt {
+		question := &mcp.ElicitParams{Message: "x", RequestedSchema: v, Meta: object(v)}
+		return attempt{res: &mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"q": question}}}
 	},
 }
 
@@ -140,13 +121,13 @@ var places = map[string]func(v any) (*mcp.CallToolResult, error){
 // middleware has checked, not the value. If the test hangs, a call was not answered.
 func TestMiddleware_UnsendableValues(t *testing.T) {
 	t.Parallel()
-	var answer func() (*mcp.CallToolResult, error)
+	var answer func() attempt
 	server := serve(quiet())
 	typed := func(context.Context, *mcp.CallToolRequest, none) (*mcp.CallToolResult, any, error) {
-		res, err := answer()
-		return res, nil, err
+		a := answer()
+		return a.res, nil, a.err
 	}
-	addRaw(server, "raw", func(context.Context) (*mcp.CallToolResult, error) { return answer() })
+	addRaw(server, "raw", func(context.Context) (*mcp.CallToolResult, error) { a := answer(); return a.res, a.err })
 	result.AddTool(server, &mcp.Tool{Name: "typed"}, typed)
 	mcp.AddTool(server, &mcp.Tool{Name: "plain"}, typed)
 	var output any
@@ -161,12 +142,12 @@ func TestMiddleware_UnsendableValues(t *testing.T) {
 		assert.NotPanics(t, func() { require.False(t, callTool(t, session, "output", nil).SessionLost, how) })
 		for place, in := range places {
 			for n, tool := range []string{"raw", "typed", "plain", "raw"} {
-				answer = func() (*mcp.CallToolResult, error) {
-					res, err := in(value())
-					if res != nil {
-						res.IsError = n > 2
+				answer = func() attempt {
+					a := in(value())
+					if a.res != nil {
+						a.res.IsError = n > 2
 					}
-					return res, err
+					return a
 				}
 				out := callTool(t, session, tool, nil)
 				name := fmt.Sprintf("%s in %s by %s", how, place, tool)
@@ -179,7 +160,7 @@ func TestMiddleware_UnsendableValues(t *testing.T) {
 			}
 		}
 	}
-	answer = func() (*mcp.CallToolResult, error) { return places["_meta"](unsendable["a panic, second"]()) }
+	answer = func() attempt { return places["_meta"](unsendable["a panic, second"]()) }
 	out := callTool(t, session, "raw", nil)
-	require.Contains(t, out.Result.Meta, "v", "a value that is encoded once")
+	require.Contains(t, out.Result.Meta, "a", "a value that is encoded once")
 }
