@@ -71,68 +71,39 @@ func TestHandler_FirstAnswer(t *testing.T) {
 	assert.Equal(t, int64(8), c.ran.Load(), "calls without a key are not repeats")
 }
 
-// A failure without a stated effect has an unknown effect, whatever it looks like. The repeat gets
-// the same answer, with all its content, and only runs if the handler's author has stated that
-// nothing was done.
+// TestHandler_Repeat checks the answer to a call and to its repeats, which is the same. A failure without
+// a stated effect has an unknown effect, whatever it looks like, and the repeat only runs if the handler's
+// author has stated that nothing was done.
 func TestHandler_Repeat(t *testing.T) {
 	t.Parallel()
 	var number int64
 	unreadable := json.Unmarshal([]byte("<html>"), &number)
-	for name, c := range map[string]struct {
+	receipt := &mcp.ImageContent{Data: []byte("PNG"), MIMEType: "image/png"}
+	broken := func(error) (*toolerr.Error, bool) { panic("a bug of the rule") }
+	cases := map[string]struct {
 		err   error
 		res   *mcp.CallToolResult
 		panic string
 		rules []toolerr.Rule
-		runs  int
-		says  string   // category, code, effect, retryable and key
-		holds []string // parts of the reply
 		logs  string
 	}{
-		"decoding the reply": {err: fmt.Errorf("reading the answer: %w",
-			json.Unmarshal([]byte(`{"cents":"x"}`), new(chargeIn))), runs: 1, says: "transient internal unknown false k"},
-		"unreadable": {
-			err: toolerr.Wrap(unreadable, "The bank's answer cannot be read."), runs: 1,
-			says: "transient internal unknown false k",
-		},
-		"unreadable, with an effect": {
-			err:  toolerr.From(unreadable).WithMessage("The amount is no number.").WithEffect(toolerr.EffectNone),
-			runs: 2, says: "transient internal none false ",
-		},
-		"no such host": {
-			err: &net.DNSError{Err: "no such host", IsNotFound: true}, runs: 1,
-			says: "transient internal unknown false k",
-		},
-		"words": {
-			res: failedWith(&mcp.TextContent{Text: "Paid rate limit exceeded. The receipt is missing"},
-				&mcp.ImageContent{Data: []byte("PNG"), MIMEType: "image/png"}), runs: 1,
-			says: "validation missing_argument unknown false k",
-		},
-		"an author's content": {
-			res: failedWith(&mcp.TextContent{Text: "The receipt is blank."},
-				&mcp.ImageContent{Data: []byte("PNG"), MIMEType: "image/png"}, &mcp.TextContent{Text: "See above."}),
-			runs: 1,
-			says: "  unknown false k",
-			holds: []string{
-				`\"message\":\"The receipt is blank.\"`, `\"details\":{\"bank\":\"B\"}`,
-				`{"type":"image","mimeType":"image/png","data":"UE5H"},{"type":"text","text":"See above."}`,
-			},
-		},
-		"a protocol error": {
-			err: &jsonrpc.Error{Code: -32042, Message: "open the URL first"}, runs: 2,
-			says: "permission permission_denied none false ", holds: []string{`-32042`, "open the URL first"},
-		},
-		"one of the SDK": {err: &jsonrpc.Error{Message: "it broke"}, runs: 1, says: "transient internal unknown false k"},
-		"no protocol error": {
-			err: (*jsonrpc.Error)(nil), runs: 1, says: "transient internal unknown false k",
-			logs: "is unclassified",
-		},
-		"a panic": {panic: "at " + secret, runs: 1, says: "transient internal unknown false k", logs: "handler_test.go"},
-		"a rule that panics": {
-			err:   errors.New("the reply was lost"),
-			rules: []toolerr.Rule{func(error) (*toolerr.Error, bool) { panic("a bug of the rule") }},
-			runs:  1, says: "transient internal unknown false k", logs: "a bug of the rule",
-		},
-	} {
+		"decoding the reply":         {err: fmt.Errorf("reading: %w", json.Unmarshal([]byte(`{"cents":"x"}`), new(chargeIn)))},
+		"unreadable":                 {err: toolerr.Wrap(unreadable, "The bank's answer cannot be read.")},
+		"unreadable, with an effect": {err: toolerr.From(unreadable).WithMessage("No number.").WithEffect(toolerr.EffectNone)},
+		"no such host":               {err: &net.DNSError{Err: "no such host", IsNotFound: true}},
+		"words":                      {res: failedWith("Paid rate limit exceeded. The receipt is missing", receipt)},
+		"an author's content":        {res: failedWith("The receipt is blank.", receipt, &mcp.TextContent{Text: "See above."})},
+		"a protocol error":           {err: &jsonrpc.Error{Code: -32042, Message: "open the URL first"}},
+		"one of the SDK":             {err: &jsonrpc.Error{Message: "it broke"}},
+		"no protocol error":          {err: (*jsonrpc.Error)(nil), logs: "is unclassified"},
+		"a panic":                    {panic: "at " + secret, logs: "handler_test.go"},
+		"a rule that panics":         {err: errors.New("lost"), rules: []toolerr.Rule{broken}, logs: "a bug of the rule"},
+	}
+	seen := 0
+	testutil.Recorded(t, "testdata/repeats.txt", func(name string) string {
+		c, known := cases[name]
+		require.True(t, known, name)
+		seen++
 		var log bytes.Buffer
 		opts, ran, wire := logged(&log), 0, new(testutil.Wire)
 		opts.Rules = c.rules
@@ -143,26 +114,26 @@ func TestHandler_Repeat(t *testing.T) {
 				}
 				return c.res, chargeOut{}, c.err
 			})
-		session := testutil.Connect(t, server, wire)
-		var replies []string
-		for range 3 {
-			e := charge(t, session, "charge", 1, "k").Err
+		session, answers := testutil.Connect(t, server, wire), make([]string, 3)
+		for i := range answers {
+			out := charge(t, session, "charge", 1, "k")
+			e, sent := out.Err, string(wire.Last())
 			require.NotNil(t, e, name)
-			assert.Equal(t, c.says, fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.Retryable, " ", e.IdempotencyKey),
-				name)
-			replies = append(replies, random.ReplaceAllString(string(wire.Last()), ""))
+			if out.Result != nil {
+				sent = testutil.JSON(out.Result.Content)
+			}
+			answers[i] = fmt.Sprint(e.Category, " ", e.Code, " ", e.Effect, " ", e.Retryable, " ", e.IdempotencyKey, "\n",
+				random.ReplaceAllString(sent, ""))
 		}
-		assert.Equal(t, []string{replies[0], replies[0]}, replies[1:], name)
-		assert.Equal(t, map[int]int{1: 1, 2: 3}[c.runs], ran, name)
+		assert.Equal(t, []string{answers[0], answers[0]}, answers[1:], name)
 		assert.Contains(t, log.String(), c.logs, name)
-		assert.NotContains(t, replies[0], "hunter2")
-		for _, part := range c.holds {
-			assert.Contains(t, replies[0], part, name)
-		}
-	}
+		return fmt.Sprintf("ran %d times: %s", ran, answers[0])
+	})
+	assert.Equal(t, len(cases), seen)
 }
 
-func failedWith(content ...mcp.Content) *mcp.CallToolResult {
+func failedWith(text string, more ...mcp.Content) *mcp.CallToolResult {
+	content := append([]mcp.Content{&mcp.TextContent{Text: text}}, more...)
 	return &mcp.CallToolResult{IsError: true, StructuredContent: map[string]any{"bank": "B"}, Content: content}
 }
 

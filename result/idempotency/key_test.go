@@ -107,33 +107,17 @@ func TestHandler_HostileKeys(t *testing.T) {
 // An input type without a field for the key is rejected, and so are times without a unit.
 func TestHandler_NoKeyArgument(t *testing.T) {
 	t.Parallel()
-	for want, f := range map[string]func(){
-		"idempotency.Handler: idempotency_test.items has no string for the idempotency key: " +
-			"give it a field with the tag `json:\"idempotency_key,omitempty\"`": func() {
-			idempotency.Handler[items, any](nil,
-				nil)
-		},
-		"idempotency.Options.Lease is negative: leave it out for the default of 10 s": func() {
-			idempotency.Handler[chargeIn,
-				any](&idempotency.Options{Lease: -1}, nil)
-		},
-		"idempotency.Options.Lease is 10ns: give it a unit, as in 10*time.Second": func() {
-			idempotency.Handler[chargeIn,
-				any](&idempotency.Options{Lease: 10}, nil)
-		},
-		"idempotency.Options.Wait is 1ns: give it a unit, as in 10*time.Second": func() {
-			idempotency.Handler[chargeIn,
-				any](&idempotency.Options{Wait: 1}, nil)
-		},
-		"idempotency.Options.Grace is 999.999µs: give it a unit, as in 10*time.Second": func() {
-			idempotency.Handler[chargeIn,
-				any](&idempotency.Options{Grace: 999_999}, nil)
-		},
-		"idempotency.MemoryStore.MaxAge is 24ns: give it a unit, as in 10*time.Second": func() {
-			idempotency.Handler[chargeIn, any](&idempotency.Options{Store: &idempotency.MemoryStore{MaxAge: 24}}, nil)
-		},
+	assert.PanicsWithValue(t, "idempotency.Handler: idempotency_test.items has no string for the idempotency key: "+
+		"give it a field with the tag `json:\"idempotency_key,omitempty\"`",
+		func() { idempotency.Handler[items, any](nil, nil) })
+	for want, opts := range map[string]*idempotency.Options{
+		"Options.Lease is negative: leave it out for the default of 10 s":  {Lease: -1},
+		"Options.Lease is 10ns: give it a unit, as in 10*time.Second":      {Lease: 10},
+		"Options.Wait is 1ns: give it a unit, as in 10*time.Second":        {Wait: 1},
+		"Options.Grace is 999.999µs: give it a unit, as in 10*time.Second": {Grace: 999_999},
+		"MemoryStore.MaxAge is 24ns: give it a unit, as in 10*time.Second": {Store: &idempotency.MemoryStore{MaxAge: 24}},
 	} {
-		assert.PanicsWithValue(t, want, f)
+		assert.PanicsWithValue(t, "idempotency."+want, func() { idempotency.Handler[chargeIn, any](opts, nil) })
 	}
 	assert.Panics(t, func() { idempotency.Handler[*items, any](nil, nil) })
 	assert.Panics(t, func() { idempotency.Handler[map[string]int, any](nil, nil) })
@@ -142,10 +126,8 @@ func TestHandler_NoKeyArgument(t *testing.T) {
 	assert.Panics(t, func() { idempotency.Handler[named, any](nil, nil) }, "its schema has another name")
 	assert.NotPanics(t, func() { idempotency.Handler[struct{ chargeIn }, any](nil, nil) })
 	assert.NotPanics(t, func() { idempotency.Handler[masked, any](nil, nil) })
-	assert.NotPanics(t, func() {
-		idempotency.Handler[any, any](&idempotency.Options{Wait: -1, Grace: time.Millisecond},
-			nil)
-	})
+	least := &idempotency.Options{Wait: -1, Grace: time.Millisecond}
+	assert.NotPanics(t, func() { idempotency.Handler[any, any](least, nil) })
 	h := idempotency.Handler(fresh(nil),
 		func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
 			return nil, nil, toolerr.Timeout("late")
