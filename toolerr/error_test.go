@@ -31,6 +31,10 @@ func TestError_IsOriginal(t *testing.T) {
 	require.NotErrorIs(t, a, copied)
 	require.NotErrorIs(t, a, toolerr.Business("m"))
 	require.NotErrorIs(t, copied, (*toolerr.Error)(nil))
+	require.ErrorIs(t, a.Resolve(toolerr.ToolAnnotations{}), a)
+	cause := fmt.Errorf("around: %w", a)
+	require.ErrorIs(t, toolerr.Wrap(cause, "m"), cause)
+	require.ErrorIs(t, toolerr.Internal(cause), cause)
 }
 
 func TestError_Templates(t *testing.T) {

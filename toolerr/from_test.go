@@ -188,23 +188,3 @@ func TestError_Guessed(t *testing.T) {
 		assert.Equal(t, test.effect, test.e.Is(classify.ErrGuessedEffect), name)
 	}
 }
-
-// TestConstructors_Sentence checks that a sentence in the place of a name is not sent as one.
-func TestConstructors_Sentence(t *testing.T) {
-	t.Parallel()
-	const sentence = "The instance runs"
-	neither := toolerr.FailedPrecondition("The server is busy.", sentence)
-	assert.Equal(t, "The server is busy.", neither.Message)
-	assert.Nil(t, neither.Details)
-	assert.Equal(t, sentence, neither.Hint)
-	for name, e := range map[string]*toolerr.Error{
-		"InvalidArgument": toolerr.InvalidArgument("The ticker is unknown.", "X", "a ticker"),
-		"MissingArgument": toolerr.MissingArgument("No ticker.", "a ticker"),
-		"OutOfRange":      toolerr.OutOfRange("The amount is wrong", 7, 1, 5, nil),
-		"Ambiguous":       toolerr.Ambiguous("Two customers match.", "Ann", 1, 2),
-	} {
-		assert.Empty(t, e.Field, name)
-		assert.NotEmpty(t, e.Message, name)
-	}
-	assert.Equal(t, "first name", toolerr.MissingArgument("first name", "a name").Field)
-}

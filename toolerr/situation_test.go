@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"math"
 	"net/http"
 	"net/url"
 	"os"
@@ -20,78 +21,69 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// TestConstructors_Texts checks messages and hints that the examples do not show.
-func TestConstructors_Texts(t *testing.T) {
-	t.Parallel()
-	day := func(y int, m time.Month, d int) time.Time { return time.Date(y, m, d, 0, 0, 0, 0, time.UTC) }
-	for want, e := range map[string]*toolerr.Error{
-		"count must be a positive number, got -3. Call again with count as a positive number.": toolerr.InvalidArgument(
-			"count", -3, "a positive number"),
-		"amount must be from 1 to 500, got 650. Call again with amount from 1 to 500.": toolerr.OutOfRange("amount", 650, 1,
-			500, nil),
-		// the author's order
-		`x must be from "b" to "a", got 1. Call again with x from "b" to "a".`:                                  toolerr.OutOfRange("x", 1, "b", "a", nil),
-		"x must be at most 0, got 1. Call again with x at most 0.":                                              toolerr.OutOfRange("x", 1, nil, 0, nil),
-		`path "s" fits several things. `:                                                                        toolerr.Ambiguous[string]("path", "s"),
-		"x must be thing, got 1. Call again with x as thing.":                                                   toolerr.InvalidArgument("x", 1, ""),
-		"The argument x is missing. Call again with x as thing.":                                                toolerr.MissingArgument("x", ""),
-		`There is already a thing "s". `:                                                                        toolerr.AlreadyExists("", "s"),
-		`There is no thing "s". Call again with one of "one", "two", "three", "four", "five", or ask the user.`: toolerr.NotFound("", "s", "one", "two", "three", "four", "five"),
-		`There is no thing "s". `:                                                                               toolerr.NotFound("", "s"),
-		`x must be a, got 1. Call again with x as one of "1", "2", "3", "4", "5".`:                              toolerr.InvalidArgument("x", 1, "a", "1", "2", "3", "4", "5"),
-		"x is out of range, got 1. ":                                                                            toolerr.OutOfRange("x", 1, 1, nil, nil),
-		"x is out of range, got 2. ":                                                                            toolerr.OutOfRange("x", 2, nil, 2, nil),
-		"x must be within its range. Call again with x within its range.":                                       toolerr.OutOfRange("x", nil, nil, nil, nil),
-		"pin must be 4 digits. Call again with pin as 4 digits.":                                                toolerr.InvalidArgument("pin", nil, "4 digits"),
-		"The credentials lack a scope. ":                                                                        toolerr.InsufficientScope(""),
-		// another order
-		`order must be an open one, got "ORD-1001". Call again with order as one of "ORD-1002".`: toolerr.InvalidArgument(
-			"order", "ORD-1001", "an open one", "ORD-1002"),
-	} {
-		assert.Equal(t, want, e.Message+" "+e.Hint)
-		assert.Empty(t, e.Suggestions)
+// Arguments are those of a constructor. Those that are left out are zero.
+type arguments []any
+
+func (a arguments) at(i int) any        { return append(slices.Clone(a), make([]any, 5)...)[i] }
+func (a arguments) text(i int) string   { s, _ := a.at(i).(string); return s }
+func (a arguments) wait() time.Duration { n, _ := a.at(1).(int); return time.Duration(n) * time.Second }
+
+func (a arguments) texts(from int) (list []string) {
+	for i := from; i < len(a); i++ {
+		list = append(list, a.text(i))
 	}
-	assert.Contains(t, toolerr.OutOfRange("x", day(2025, 1, 2).Add(time.Second), nil, nil, nil).Message,
-		"2025-01-02T00:00:01Z")
-	west := time.FixedZone("", -5*3600)
-	assert.Contains(t, toolerr.OutOfRange("x", day(2025, 1, 2).In(west), nil, nil, nil).Message,
-		"2025-01-01T19:00:00-05:00")
-	assert.Contains(t, toolerr.OutOfRange("x", time.Date(2025, 1, 2, 0, 0, 0, 0, west), nil, nil, nil).Message,
-		"got 2025-01-02.")
-	for _, some := range []time.Duration{
-		time.Minute, time.Nanosecond, time.Hour + time.Minute, time.Hour + time.Second,
-		time.Second + time.Nanosecond,
-	} {
-		assert.Contains(t, toolerr.OutOfRange("x", day(2025, 1, 2).Add(some), nil, nil, nil).Message, "2025-01-02T0")
-	}
-	assert.Contains(t, string(toolerr.FailedPrecondition("m", "").AppendJSON(nil)), `"hint":"Bring about`)
+	return list
 }
 
-// TestConstructors_Members checks members that the examples do not show.
-func TestConstructors_Members(t *testing.T) {
+// constructors call each constructor.
+var constructors = map[string]func(arguments) *toolerr.Error{
+	"Transient":   func(a arguments) *toolerr.Error { return toolerr.Transient(a.text(0)) },
+	"RateLimited": func(a arguments) *toolerr.Error { return toolerr.RateLimited(a.text(0), a.wait()) },
+	"Validation":  func(a arguments) *toolerr.Error { return toolerr.Validation(a.text(0)) },
+	"InvalidArgument": func(a arguments) *toolerr.Error {
+		return toolerr.InvalidArgument(a.text(0), a.at(1), a.text(2), a.texts(3)...)
+	},
+	"OutOfRange": func(a arguments) *toolerr.Error {
+		return toolerr.OutOfRange(a.text(0), a.at(1), a.at(2), a.at(3), a.at(4))
+	},
+	"NotFound":           func(a arguments) *toolerr.Error { return toolerr.NotFound(a.text(0), a.text(1), a.texts(2)...) },
+	"Ambiguous":          func(a arguments) *toolerr.Error { return toolerr.Ambiguous(a.text(0), a.text(1), a[2:]...) },
+	"Business":           func(a arguments) *toolerr.Error { return toolerr.Business(a.text(0)) },
+	"LimitExceeded":      func(a arguments) *toolerr.Error { return toolerr.LimitExceeded(a.text(0), a.text(1)) },
+	"FailedPrecondition": func(a arguments) *toolerr.Error { return toolerr.FailedPrecondition(a.text(0), a.text(1)) },
+	"Permission":         func(a arguments) *toolerr.Error { return toolerr.Permission(a.text(0)) },
+	"Internal":           func(a arguments) *toolerr.Error { return toolerr.Internal(errors.New(a.text(0))) },
+	"Timeout":            func(a arguments) *toolerr.Error { return toolerr.Timeout(a.text(0)) },
+	"Unavailable":        func(a arguments) *toolerr.Error { return toolerr.Unavailable(a.text(0), a.wait()) },
+	"MissingArgument":    func(a arguments) *toolerr.Error { return toolerr.MissingArgument(a.text(0), a.text(1)) },
+	"Conflict":           func(a arguments) *toolerr.Error { return toolerr.Conflict(a.text(0)) },
+	"AlreadyExists":      func(a arguments) *toolerr.Error { return toolerr.AlreadyExists(a.text(0), a.text(1)) },
+	"Unauthenticated":    func(a arguments) *toolerr.Error { return toolerr.Unauthenticated(a.text(0)) },
+	"InsufficientScope":  func(a arguments) *toolerr.Error { return toolerr.InsufficientScope(a.text(0)) },
+}
+
+// TestConstructors checks what a constructor makes of its arguments, which are JSON, or times: the kind,
+// the field, and the envelope.
+func TestConstructors(t *testing.T) {
 	t.Parallel()
-	e := toolerr.InvalidArgument("units", "metrc", `"metric" or "imperial"`, "metric", "imperial")
-	assert.Equal(t, []string{"units", "metric"}, append([]string{e.Field}, e.Suggestions...))
-	e = toolerr.OutOfRange("n", 1, 2, nil, 3)
-	assert.Equal(t, []string{"n", "3"}, append([]string{e.Field}, e.Suggestions...))
-	type file struct {
-		Path string `json:"path"`
-	}
-	e = toolerr.Ambiguous("path", "session", file{"src/auth/session.ts"}, file{"src/db/session.ts"})
-	assert.Contains(t, string(e.AppendJSON(nil)),
-		`"options":[{"path":"src/auth/session.ts"},{"path":"src/db/session.ts"}]`)
-	around := fmt.Errorf("around: %w", e)
-	require.ErrorIs(t, toolerr.Wrap(around, "m"), around)
-	require.ErrorIs(t, e.Resolve(toolerr.ToolAnnotations{}), e)
-	cause := errors.New("hunter2")
-	e = toolerr.Internal(cause)
-	require.ErrorIs(t, e, cause)
-	assert.NotContains(t, string(e.AppendJSON(nil)), "hunter2")
-	assert.Equal(t, time.Second, toolerr.Unavailable("m", time.Second).RetryAfter)
-	assert.Equal(t, "transient timeout retryable unknown", is(toolerr.Timeout("m")), "only of a safe tool")
-	assert.Equal(t, "transient rate_limited retryable none", is(toolerr.RateLimited("m", 0)))
-	assert.Equal(t, "business limit_exceeded none", is(toolerr.LimitExceeded("m", "c")))
-	assert.Equal(t, "transient internal unknown", is(e))
+	testutil.Recorded(t, "testdata/constructors.txt", func(sample string) string {
+		name, list, _ := strings.Cut(sample, " ")
+		require.Contains(t, constructors, name)
+		var a arguments
+		require.NoError(t, json.Unmarshal([]byte(list), &a), sample)
+		for i, v := range a {
+			if f, ok := v.(float64); ok && f == math.Trunc(f) {
+				a[i] = int(f)
+			} else if text, ok := v.(string); ok && strings.HasPrefix(text, "2025-") {
+				at, err := time.Parse(time.RFC3339, text)
+				require.NoError(t, err, sample)
+				a[i] = at
+			}
+		}
+		e := constructors[name](a)
+		assert.NotEmpty(t, e.Message, sample)
+		return fmt.Sprintf("%s, field %q\n%s", is(e), e.Field, e.AppendJSON(nil))
+	})
 }
 
 type (
@@ -210,26 +202,13 @@ func table(t *testing.T, first string) (lines []string) {
 // TestDoc_Constructors compares the constructors with their table.
 func TestDoc_Constructors(t *testing.T) {
 	t.Parallel()
-	errs := map[string]*toolerr.Error{
-		"Transient": toolerr.Transient("m"), "RateLimited": toolerr.RateLimited("m", 0),
-		"Validation":      toolerr.Validation("m"),
-		"InvalidArgument": toolerr.InvalidArgument("f", 1, "w"), "OutOfRange": toolerr.OutOfRange("f", 1, 2, 3, nil),
-		"NotFound": toolerr.NotFound("k", "n"), "Ambiguous": toolerr.Ambiguous("f", "g", 1),
-		"Business":      toolerr.Business("m"),
-		"LimitExceeded": toolerr.LimitExceeded("m", "c"), "FailedPrecondition": toolerr.FailedPrecondition("m", "f"),
-		"Permission": toolerr.Permission("m"), "Internal": toolerr.Internal(nil), "Timeout": toolerr.Timeout("m"),
-		"Unavailable":     toolerr.Unavailable("m", 0),
-		"MissingArgument": toolerr.MissingArgument("f", "w"), "Conflict": toolerr.Conflict("m"),
-		"AlreadyExists":   toolerr.AlreadyExists("k", "n"),
-		"Unauthenticated": toolerr.Unauthenticated("m"), "InsufficientScope": toolerr.InsufficientScope("s"),
-	}
 	lacking := constants(t)["Code"]
 	lines := table(t, "repeat the call ")
 	for _, line := range lines {
 		_, cells, _ := strings.Cut(line, "  ")
 		columns := append(strings.Fields(cells), "")
-		e := errs[columns[0]]
-		require.NotNil(t, e, line)
+		require.Contains(t, constructors, columns[0], line)
+		e := constructors[columns[0]](arguments{"f", "x", 1})
 		assert.Equal(t, columns[1], string(e.Category), line)
 		assert.Equal(t, columns[2], string(e.Code), line)
 		assert.Equal(t, columns[0] == "Transient" || columns[0] == "RateLimited" || columns[0] == "Unavailable", e.Retryable,
@@ -237,7 +216,7 @@ func TestDoc_Constructors(t *testing.T) {
 		assert.NotEmpty(t, e.Message, line)
 		lacking = slices.DeleteFunc(lacking, func(code string) bool { return code == columns[2] })
 	}
-	assert.Len(t, lines, len(errs))
+	assert.Len(t, lines, len(constructors))
 	assert.Equal(t, []string{"canceled", "permission_denied"}, lacking, "codes without a constructor, which From sets")
 }
 
@@ -260,23 +239,4 @@ func TestDoc_Effects(t *testing.T) {
 		}
 	}
 	assert.Len(t, errs, seen)
-}
-
-// Few choices are in the hint, if none is near and the wanted value does not name them.
-func TestChoices(t *testing.T) {
-	t.Parallel()
-	many := []string{"AUD", "CAD", "CHF", "EUR", "GBP", "USD"}
-	for want, e := range map[string]*toolerr.Error{
-		`Call again with one of "EUR", "USD", or ask the user.`: toolerr.NotFound("currency", "zzz", "EUR", "USD"),
-		`Call again with one of "EUR", or ask the user.`:        toolerr.NotFound("currency", "zzz", "EUR"),
-		"":                                             toolerr.NotFound("currency", "zzz", many...),
-		`Call again with unit as one of "EUR".`:        toolerr.InvalidArgument("unit", "zzz", "a currency", "EUR"),
-		"Call again with unit as EUR or USD.":          toolerr.InvalidArgument("unit", "zzz", "EUR or USD", "EUR", "USD"),
-		"Call again with unit as a currency.":          toolerr.InvalidArgument("unit", "zzz", "a currency", many...),
-		`Call again with unit "EUR".`:                  toolerr.InvalidArgument("unit", "EU", "a currency", "EUR", "USD"),
-		`Call again with unit as one of "T-10".`:       toolerr.InvalidArgument("unit", "T-9", "a unit", "T-10"),
-		`Call again with unit as one of "EUR", "USD".`: toolerr.InvalidArgument("unit", 7, "a currency", "EUR", "USD"),
-	} {
-		assert.Equal(t, want, e.Hint)
-	}
 }
