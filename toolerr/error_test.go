@@ -183,27 +183,6 @@ type panicky struct{}
 
 func (panicky) Error() string { panic("boom") }
 
-func TestCategoryOf(t *testing.T) {
-	t.Parallel()
-	var none *toolerr.Error
-	for name, test := range map[string]struct {
-		err  error
-		want toolerr.Category
-	}{
-		"direct":     {toolerr.Business("m").WithCode("c"), "business"},
-		"wrapped":    {fmt.Errorf("a: %w", toolerr.Business("m").WithCode("c")), "business"},
-		"joined":     {errors.Join(errors.New("x"), toolerr.Business("m").WithCode("c")), "business"},
-		"stand-in":   {standInError{}, "business"},
-		"other":      {errors.New("x"), ""},
-		"nil":        {nil, ""},
-		"typed nil":  {none, ""},
-		"nil inside": {fmt.Errorf("a: %w", none), ""},
-	} {
-		assert.Equal(t, test.want, toolerr.CategoryOf(test.err), name)
-		assert.Equal(t, test.want != "", toolerr.CodeOf(test.err) == "c", name)
-	}
-}
-
 type standInError struct{}
 
 func (standInError) Error() string { return "stand-in" }

@@ -1,12 +1,10 @@
 package toolerr_test
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"net"
 	"net/http"
 	"net/url"
@@ -18,7 +16,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -57,56 +54,6 @@ func (apiError) Error() string { return "hunter2" }
 
 func dial(err error) error {
 	return &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", err)}
-}
-
-// TestFrom checks what From makes of a classification. Package classify has its own tests.
-func TestFrom(t *testing.T) {
-	t.Parallel()
-	refused, authored := dial(syscall.ECONNREFUSED), toolerr.Business("authored").WithCode("c")
-	header := http.Header{"Retry-After": {"20"}}
-	for name, test := range map[string]struct {
-		err  error
-		want string
-		wait time.Duration
-	}{
-		"unclassified":          {errors.New("x"), "transient internal unknown", 0},
-		"nothing was sent":      {refused, "transient unavailable retryable none", 0},
-		"it may have been done": {context.DeadlineExceeded, "transient timeout retryable unknown", 0},
-		"a name of a type":      {&ValidationErrors{}, "validation invalid_argument", 0},
-		"a file":                {&fs.PathError{Op: "open", Err: fs.ErrNotExist}, "transient internal unknown", 0},
-		"a delay": {
-			apiError{StatusCode: 429, Header: header},
-			"transient rate_limited retryable none",
-			20 * time.Second,
-		},
-		"not retryable":           {apiError{StatusCode: 400, Header: header}, "validation invalid_argument none", 0},
-		"an authored one":         {errors.Join(refused, authored), "business c none", 0},
-		"the effect of the other": {errors.Join(authored, context.DeadlineExceeded), "business c unknown", 0},
-		"permission after authored": {
-			fmt.Errorf("%w: %w", toolerr.NotFound("row", "7"), fs.ErrPermission),
-			"permission permission_denied none", 0,
-		},
-		"before retryable": {
-			errors.Join(toolerr.Transient("m").WithCode("a"), fs.ErrPermission),
-			"permission permission_denied", 0,
-		},
-		"a part": {
-			errors.Join(toolerr.Transient("m").WithPartial(&toolerr.Partial{Processed: 1})),
-			"transient  applied", 0,
-		},
-		"in a field":   {fieldsError{"name": toolerr.Validation("x")}, is(toolerr.Validation("x")), 0},
-		"a stand-in":   {fmt.Errorf("a: %w", standInError{}), "business c none", 0},
-		"a nil *Error": {fmt.Errorf("a: %w", (*toolerr.Error)(nil)), "transient internal unknown", 0},
-		"a panic":      {panicky{}, "transient internal unknown", 0},
-	} {
-		e := toolerr.From(test.err)
-		assert.Equal(t, test.want, is(e), name)
-		assert.Equal(t, test.wait, e.RetryAfter, name)
-		if e.Is(classify.ErrGuessed) {
-			assert.Equal(t, test.err, errors.Unwrap(e), "%s: the cause", name)
-		}
-		assert.NotPanics(t, func() { _ = string(toolerr.CategoryOf(test.err)) + string(toolerr.CodeOf(test.err)) }, name)
-	}
 }
 
 type (
@@ -158,33 +105,4 @@ func FuzzFrom(f *testing.F) {
 		require.GreaterOrEqual(t, e.RetryAfter, time.Duration(0))
 		require.LessOrEqual(t, e.RetryAfter, 365*24*time.Hour)
 	})
-}
-
-// TestError_Guessed checks which properties are marked as guessed by From. Setting a
-// property removes the mark.
-func TestError_Guessed(t *testing.T) {
-	t.Parallel()
-	cause := errors.New("x")
-	guess := toolerr.From(cause)
-	wrapped, _ := toolerr.Wrap(cause, "words").(*toolerr.Error) //nolint:errorlint // as Wrap returns it
-	for name, test := range map[string]struct {
-		e            *toolerr.Error
-		kind, effect bool
-	}{
-		"From":             {guess, true, true},
-		"Wrap":             {wrapped, true, true},
-		"Wrap of Wrap":     {toolerr.From(toolerr.Wrap(wrapped, "m")), true, true},
-		"words":            {guess.WithMessage("m").WithHint("h").WithField("f").WithCause(cause), true, true},
-		"a code":           {guess.WithCode("c"), false, true},
-		"a flag":           {guess.WithRetryable(false), false, true},
-		"a part":           {guess.WithPartial(nil), false, true},
-		"an effect":        {guess.WithEffect(toolerr.EffectUnknown), true, false},
-		"Internal":         {toolerr.Internal(cause), false, false},
-		"an author's":      {toolerr.NotFound("a", "b").WithCause(wrapped), false, false},
-		"Wrap of author's": {toolerr.From(toolerr.Wrap(toolerr.Business("b"), "m")), false, false},
-		"nil":              {nil, false, false},
-	} {
-		assert.Equal(t, test.kind, test.e.Is(classify.ErrGuessed), name)
-		assert.Equal(t, test.effect, test.e.Is(classify.ErrGuessedEffect), name)
-	}
 }

@@ -4,8 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
+	"net/http"
 	"strconv"
+	"strings"
+	"syscall"
 	"testing"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -14,91 +20,94 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// TestResolve checks what Resolve reads of an error. Package effect has the table of its decisions.
-func TestResolve(t *testing.T) {
+// TestFrom checks what From makes of an error and what Resolve makes of that, by the tool: its fields but
+// the texts, what is guessed, and whether a tool may repeat the call. An error of an author's, which From
+// returns, has its author's category and code.
+func TestFrom(t *testing.T) {
 	t.Parallel()
-	unknown, readOnly, idempotent := toolerr.ToolAnnotations{}, toolerr.ToolAnnotations{ReadOnly: true},
-		toolerr.ToolAnnotations{Idempotent: true}
-	busy := toolerr.Transient("Busy.")
+	unknown, readOnly := toolerr.ToolAnnotations{}, toolerr.ToolAnnotations{ReadOnly: true}
+	var none *toolerr.Error
+	ours, busy, refused := toolerr.Business("m").WithCode("c"), toolerr.Transient("Busy."), dial(syscall.ECONNREFUSED)
+	limited, bare := toolerr.RateLimited("m", 0), errors.New("x")
+	guess, timeout := toolerr.From(bare), toolerr.From(context.DeadlineExceeded)
+	lost, applied := busy.WithEffect(toolerr.EffectUnknown), busy.WithEffect(toolerr.EffectApplied)
 	part := busy.WithPartial(&toolerr.Partial{Processed: 1})
-	for name, test := range map[string]struct {
-		e         *toolerr.Error
-		tool      toolerr.ToolAnnotations
-		effect    toolerr.Effect
-		retryable bool
-	}{
-		"unknown tool":   {busy, unknown, toolerr.EffectUnknown, false},
-		"read-only":      {busy, readOnly, toolerr.EffectNone, true},
-		"idempotent":     {busy, idempotent, "", true},
-		"not classified": {&toolerr.Error{Message: "m"}, unknown, "", false},
-		"partial":        {part, unknown, toolerr.EffectApplied, false},
-		"nothing processed": {
-			toolerr.Unavailable("m", 0).WithPartial(&toolerr.Partial{Total: 5, ContinueFrom: 1}), unknown,
-			toolerr.EffectNone, true,
-		},
-	} {
-		got := test.e.Resolve(test.tool)
-		assert.Equal(t, test.effect, got.Effect, name)
-		assert.Equal(t, test.retryable, got.Retryable, name)
+	header := http.Header{"Retry-After": {"20"}}
+	retried := func(e *toolerr.Error) error {
+		return fmt.Errorf("a: %w", e.WithAttempted(toolerr.Attempt{Attempts: 3}))
 	}
-	assert.Equal(t, toolerr.Effect(""), busy.Effect, "the original")
-	timeout := toolerr.From(context.DeadlineExceeded)
-	for name, e := range map[string]*toolerr.Error{
-		"a timeout":                        timeout,
-		"stated after the flag":            busy.WithRetryable(true).WithEffect(toolerr.EffectUnknown),
-		"stated before the flag":           busy.WithEffect(toolerr.EffectUnknown).WithRetryable(true),
-		"wrapped":                          toolerr.From(toolerr.Wrap(context.DeadlineExceeded, "m")),
-		"joined with one that is not safe": toolerr.From(errors.Join(busy, context.DeadlineExceeded)),
-		"with a message":                   timeout.WithMessage("m"),
-	} {
-		assert.False(t, e.Retryable, name)
-		assert.False(t, e.Resolve(unknown).Retryable, name)
-		assert.True(t, e.Resolve(idempotent).Retryable, "%s: the cause is temporary", name)
-		assert.True(t, e.Resolve(unknown).Resolve(readOnly).Retryable, "%s: resolved twice", name)
+	cases := map[string]error{
+		"nil": nil, "a nil *Error": none, "a nil *Error inside": fmt.Errorf("a: %w", none),
+		"direct": ours, "wrapped": fmt.Errorf("a: %w", ours), "joined": errors.Join(bare, ours),
+		"a stand-in": standInError{}, "a stand-in inside": fmt.Errorf("a: %w", standInError{}),
+		"unclassified": bare, "a panic": panicky{}, "a name of a type": &ValidationErrors{},
+		"nothing was sent": refused, "it may have been done": context.DeadlineExceeded,
+		"a file":  &fs.PathError{Op: "open", Err: fs.ErrNotExist},
+		"a delay": apiError{StatusCode: 429, Header: header}, "not retryable": apiError{StatusCode: 400, Header: header},
+		"an authored one": errors.Join(refused, ours), "the effect of the other": errors.Join(ours, context.DeadlineExceeded),
+		"permission after authored": fmt.Errorf("%w: %w", toolerr.NotFound("row", "7"), fs.ErrPermission),
+		"before retryable":          errors.Join(busy.WithCode("a"), fs.ErrPermission),
+		"a part inside":             errors.Join(part), "in a field": fieldsError{"name": toolerr.Validation("x")},
+
+		"Wrap": toolerr.Wrap(bare, "m"), "Wrap of Wrap": toolerr.Wrap(toolerr.Wrap(bare, "w"), "m"),
+		"Wrap of an author's": toolerr.Wrap(ours, "m"), "an author's of Wrap": ours.WithCause(toolerr.Wrap(bare, "w")),
+		"words": guess.WithMessage("m").WithHint("h").WithField("f").WithCause(bare), "a code": guess.WithCode("c"),
+		"a flag": guess.WithRetryable(false), "no part": guess.WithPartial(nil), "Internal": toolerr.Internal(bare),
+		"an effect": guess.WithEffect(toolerr.EffectUnknown),
+
+		"temporary": busy, "a timeout": timeout, "a timeout with a message": timeout.WithMessage("m"), "a part": part,
+		"a timeout in words": toolerr.Wrap(context.DeadlineExceeded, "m"), "not classified": &toolerr.Error{Message: "m"},
+		"stated after the flag":     busy.WithRetryable(true).WithEffect(toolerr.EffectUnknown),
+		"stated before the flag":    lost.WithRetryable(true),
+		"joined with one not safe":  errors.Join(busy, context.DeadlineExceeded),
+		"nothing processed":         limited.WithPartial(&toolerr.Partial{Total: 5, ContinueFrom: 1}),
+		"a part of a tool resolved": part.Resolve(readOnly).WithAttempted(toolerr.Attempt{Attempts: 3}),
+
+		"retried": errors.Unwrap(retried(busy)), "deeper": busy.WithCause(errors.Join(bare, busy.WithCause(retried(busy)))),
+		"a cause retried": busy.WithCause(retried(busy)), "retried, nothing done": busy.WithCause(retried(limited)),
+		"retried, lost": busy.WithCause(retried(lost)), "refused after lost": limited.WithCause(retried(lost)),
+		"applied after nothing": applied.WithCause(retried(limited)), "a cause not retried": busy.WithCause(lost),
+		"a refusal's cause": limited.WithCause(errors.Join(lost)), "applied, a cause": applied.WithCause(limited),
+		"retried twice": limited.WithCause(retried(limited)).WithCause(retried(applied)),
+	}
+	seen := 0
+	testutil.Recorded(t, "testdata/from.txt", func(name string) string {
+		err, known := cases[name]
+		require.True(t, known, name)
+		seen++
+		e := toolerr.From(err)
+		if e == nil {
+			return fmt.Sprint("nil: ", e.Resolve(readOnly) == nil && !e.Is(classify.ErrGuessed))
+		}
+		var b strings.Builder
+		fmt.Fprint(&b, is(e), " ", e.RetryAfter)
+		if e.Is(classify.ErrGuessed) {
+			b.WriteString(", guessed")
+		}
+		if e.Is(classify.ErrGuessedEffect) {
+			b.WriteString(", guessed effect")
+		}
+		if category, code := toolerr.CategoryOf(err), toolerr.CodeOf(err); category+toolerr.Category(code) != "" {
+			fmt.Fprint(&b, ", an author's ", category, " ", code)
+		}
+		for tool, resolved := range []*toolerr.Error{
+			e.Resolve(unknown), e.Resolve(readOnly), e.Resolve(toolerr.ToolAnnotations{Idempotent: true}),
+			e.Resolve(unknown).Resolve(readOnly), e.WithEffect(toolerr.EffectNone),
+		} {
+			how := []string{"of any tool", "of a read-only one", "of an idempotent one", "read-only after all", "nothing done"}
+			fmt.Fprintf(&b, "\n%s: %s, retryable: %t", how[tool], resolved.Effect, resolved.Retryable)
+		}
 		assert.False(t, e.WithRetryable(false).Resolve(readOnly).Retryable, "%s: its author's word", name)
-		assert.True(t, e.WithEffect(toolerr.EffectNone).Retryable, "%s: nothing was done", name)
-	}
-	for name, e := range map[string]*toolerr.Error{
-		"retried":         busy.WithAttempted(toolerr.Attempt{Attempts: 3}),
-		"a cause retried": busy.WithCause(fmt.Errorf("a: %w", busy.WithAttempted(toolerr.Attempt{Attempts: 3}))),
-		"deeper": busy.WithCause(errors.Join(errors.New("a"),
-			busy.WithCause(busy.WithAttempted(toolerr.Attempt{})))),
-		"partial": part,
-	} {
-		assert.False(t, e.Retryable || toolerr.IsRetryable(fmt.Errorf("b: %w", e)), name)
-		assert.False(t, e.Resolve(readOnly).Retryable, name)
-	}
-	assert.Nil(t, (*toolerr.Error)(nil).Resolve(readOnly))
-	retried := part.Resolve(readOnly).WithAttempted(toolerr.Attempt{Attempts: 3})
-	assert.Equal(t, toolerr.EffectNone, retried.Effect, "the tool has determined it")
+		assert.Equal(t, e.Retryable, toolerr.IsRetryable(fmt.Errorf("b: %w", e)), name)
+		if _, isOurs := err.(*toolerr.Error); !isOurs && e.Is(classify.ErrGuessed) { //nolint:errorlint // From returns it
+			assert.Equal(t, err, errors.Unwrap(e), "%s: the cause", name)
+		}
+		return b.String()
+	})
+	assert.Len(t, cases, seen)
+	assert.Equal(t, toolerr.Effect(""), busy.Effect, "the original")
 	near := toolerr.NotFound("file", "s", "sx")
 	assert.NotEqual(t, near.Hint, near.WithEffect(toolerr.EffectUnknown).Hint, "to call again may do work twice")
-}
-
-// TestWithCause_Retried checks that a failure around one that was retried already has the worse
-// effect of both, and that the cause decides nothing else.
-func TestWithCause_Retried(t *testing.T) {
-	t.Parallel()
-	lost := toolerr.Transient("m").WithEffect(toolerr.EffectUnknown)
-	for name, test := range map[string]struct {
-		outer, inner *toolerr.Error
-		want         toolerr.Effect
-	}{
-		"not stated, nothing done": {toolerr.Transient("x"), toolerr.RateLimited("m", 0), toolerr.EffectNone},
-		"not stated, lost":         {toolerr.Transient("x"), lost, toolerr.EffectUnknown},
-		"refused, lost":            {toolerr.RateLimited("x", 0), lost, toolerr.EffectUnknown},
-		"applied, nothing done": {
-			lost.WithEffect(toolerr.EffectApplied), toolerr.RateLimited("m", 0),
-			toolerr.EffectApplied,
-		},
-	} {
-		e := test.outer.WithCause(fmt.Errorf("a: %w", test.inner.WithAttempted(toolerr.Attempt{Attempts: 3})))
-		assert.Equal(t, test.want, e.Effect, name)
-		assert.False(t, e.Retryable, name)
-		assert.Equal(t, test.outer.Effect, test.outer.WithCause(errors.Join(test.inner)).Effect, "%s: not retried", name)
-	}
-	none := toolerr.RateLimited("m", 0).WithAttempted(toolerr.Attempt{Attempts: 2})
-	assert.Equal(t, toolerr.EffectApplied, none.WithCause(none).WithCause(none.WithEffect(toolerr.EffectApplied)).Effect)
 }
 
 // A server without package result resolves the effect and the flag itself.
