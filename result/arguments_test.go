@@ -1,7 +1,6 @@
 package result_test
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -99,31 +98,6 @@ func TestMiddleware_InvalidArguments(t *testing.T) {
 	})
 	valid := json.RawMessage(`{"name":"n"}`)
 	assert.Equal(t, result.KindData, callTool(t, raw[checked], "t", valid).Kind)
-}
-
-// A handler that fails to decode other data is not a failure of the arguments.
-func TestMiddleware_DecodingInHandler(t *testing.T) {
-	t.Parallel()
-	var log bytes.Buffer
-	server := serve(logged(&log))
-	var reply string // of a service
-	type in struct {
-		ID string `json:"id"`
-	}
-	mcp.AddTool(server, &mcp.Tool{Name: "t"},
-		func(context.Context, *mcp.CallToolRequest, in) (*mcp.CallToolResult, any, error) {
-			var got struct {
-				ID     int `json:"id"`
-				Charge int `json:"charge"`
-			}
-			return nil, nil, json.Unmarshal([]byte(reply), &got)
-		})
-	session := testutil.Connect(t, server, nil)
-	for _, reply = range []string{`{"id":"ch_1"}`, `{"id":"ORD"}`, `{"charge":"ch_1"}`} {
-		e := callTool(t, session, "t", map[string]any{"id": "ORD-7"}).Err
-		assert.Equal(t, "internal  unknown", fmt.Sprint(e.Code, " ", e.Field, " ", e.Effect), reply)
-		assert.NotContains(t, log.String(), "the arguments do not fit", reply)
-	}
 }
 
 // A client may omit the arguments.
@@ -282,17 +256,4 @@ func TestMiddleware_Lookups(t *testing.T) {
 		assert.Equal(t, parts[2] == "hinted", told != "", sample) // without the default hint
 		return string(e.Effect) + ": " + e.Hint
 	})
-}
-
-// A precondition names the tool to call first, unless the server does not have it.
-func TestMiddleware_ToolToCallFirst(t *testing.T) {
-	t.Parallel()
-	for first, want := range map[string]string{
-		"t":                         "Call t first, then call this tool again. map[first:t]",
-		"halt":                      "Bring about the state that it needs, then call again. map[]",
-		"Resolve the ticket first.": "Resolve the ticket first. map[]",
-	} {
-		e := callT(t, raw(t, quiet(), fails(toolerr.FailedPrecondition("It runs.", first))))
-		assert.Equal(t, want, fmt.Sprint(e.Hint, " ", e.Details), first)
-	}
 }

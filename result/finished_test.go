@@ -96,19 +96,3 @@ func TestCounts(t *testing.T) {
 	assert.Equal(t, want, got)
 	assert.Equal(t, 7, strings.Count(log.String(), "tool call failed"), "one record for each failed call")
 }
-
-// The failure of a finished call is the one that is sent, with the members of the author's JSON.
-func TestFinishedCall_Sent(t *testing.T) {
-	t.Parallel()
-	var finished *toolerr.Error
-	opts := quiet()
-	opts.OnCall = func(_ context.Context, c result.FinishedCall) { finished = c.Err }
-	author := `{"code":"out_of_stock","message":"` + strings.Repeat("long ", 100) + `","warehouse":"B7"}`
-	said := failed(author)
-	said.Meta = mcp.Meta{"shelf": 3}
-	out := callTool(t, raw(t, opts, answers(said)), "t", nil)
-	assert.Contains(t, out.Result.Meta, "shelf")
-	assert.Equal(t, map[string]any{"warehouse": "B7"}, finished.Details)
-	assert.Equal(t, out.Err.Message, finished.Message)
-	assert.Equal(t, out.Text(), string(finished.AppendJSON(nil)))
-}

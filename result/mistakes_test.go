@@ -80,11 +80,23 @@ func TestMiddleware_Log(t *testing.T) {
 		"a text with a code":          {res: failed(`{"code":"out_of_stock","message":"None left."}`)},
 		"a protocol error with data":  protocol(-32042, "as meant", `{"a":1}`),
 		"a protocol error in part":    protocol(-32099, "as meant", string(part.AppendJSON(nil))),
+		"a text with more":            {res: failed(`{"code":"odd","message":"` + strings.Repeat("long ", 100) + `","shelf":"B7"}`)},
 		"an empty answer":             {res: result.Empty("None.", nil)},
 		"an error with half its data": protocol(-32042, "as meant", `{`),
 		"an invalid request":          protocol(-32602, "as meant", ""),
 		"a request of the unknown":    protocol(-32042, "unknown tool", ""),
+		"its own id":                  {err: toolerr.Business("x").WithCorrelationID("own")},
 		"a protocol error":            protocol(-32042, "as meant", ""),
+	}
+	for _, reply := range []string{`{"id":"ch_1"}`, `{"id":"ORD"}`, `{"charge":"ch_1"}`} { // of a service
+		var charge struct {
+			ID     int `json:"id"`
+			Charge int `json:"charge"`
+		}
+		cases["a reply of "+reply] = attempt{err: json.Unmarshal([]byte(reply), &charge)}
+	}
+	for _, first := range []string{"t", "halt", "Resolve the ticket first."} {
+		cases["a precondition "+first] = attempt{err: toolerr.FailedPrecondition("It runs.", first)}
 	}
 	seen := map[string]bool{}
 	testutil.Recorded(t, "testdata/log.txt", func(sample string) string {
@@ -115,12 +127,14 @@ type attempt struct {
 // middleware, the tool and the call.
 func (a attempt) logOf(t *testing.T, how string) string {
 	t.Helper()
+	var finished *toolerr.Error
 	is := func(word string) bool { return strings.Contains(how, word) }
 	var log bytes.Buffer
 	opts := &result.MiddlewareOptions{
 		Logger:        slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{ReplaceAttr: steady})),
 		CorrelationID: func(context.Context) string { return "id" },
 		OnCall: func(_ context.Context, c result.FinishedCall) {
+			finished = c.Err
 			fmt.Fprintf(&log, "%s, %s, %s, %s, %q\n", c.Tool, c.Kind, c.KeyID, c.Claim, c.Err)
 			panic("a hook must not cost the answer")
 		},
@@ -136,8 +150,15 @@ func (a attempt) logOf(t *testing.T, how string) string {
 		opts.Reveal = result.RevealServices
 	} else if is("bad rule") {
 		opts.Rules = []toolerr.Rule{func(error) (*toolerr.Error, bool) { panic("a bug") }}
+	} else if is("bad Logger") {
+		opts.Logger = slog.New(panicky{slog.DiscardHandler})
+	} else if is("no id") {
+		opts.CorrelationID = nil
+	} else if is("empty id") {
+		opts.CorrelationID = func(context.Context) string { return "" }
+	} else if is("bad id") {
+		opts.CorrelationID = func(context.Context) string { panic("no trace") }
 	}
-	server := serve(opts)
 	tool := &mcp.Tool{
 		Name: "t", InputSchema: anything,
 		Annotations: &mcp.ToolAnnotations{ReadOnlyHint: is("read-only"), IdempotentHint: is("idempotent")},
@@ -146,6 +167,9 @@ func (a attempt) logOf(t *testing.T, how string) string {
 	if _, arguments, ok := strings.Cut(how, "key "); ok {
 		tool.InputSchema, params.Arguments = json.RawMessage(`{"type":"object","properties":{"idempotency_key":{}}}`),
 			json.RawMessage(arguments)
+	} else if _, arguments, ok := strings.Cut(how, "order "); ok {
+		tool.InputSchema, params.Arguments = json.RawMessage(`{"type":"object","properties":{"id":{"type":"string"}}}`),
+			json.RawMessage(arguments)
 	}
 	h := func(context.Context, *mcp.CallToolRequest, map[string]any) (*mcp.CallToolResult, items, error) {
 		if is("panic") {
@@ -153,35 +177,45 @@ func (a attempt) logOf(t *testing.T, how string) string {
 		}
 		return a.res, a.out, a.err
 	}
-	switch {
-	case is("raw"):
-		server.AddTool(tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			res, _, err := h(ctx, req, nil)
-			return res, err
-		})
-	case is("kept"):
-		idempotency.AddTool(server, tool, &idempotency.Options{Store: new(idempotency.MemoryStore)}, h)
-	case is("strict"):
-		tool.OutputSchema = strictSchema
-		mcp.AddTool(server, tool, h)
-	default:
-		result.AddTool(server, tool, h)
+	connect := func() *mcp.ClientSession {
+		server := serve(opts)
+		switch {
+		case is("raw"):
+			server.AddTool(tool, func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				res, _, err := h(ctx, req, nil)
+				return res, err
+			})
+		case is("kept"):
+			idempotency.AddTool(server, tool, &idempotency.Options{Store: new(idempotency.MemoryStore)}, h)
+		case is("strict"):
+			tool.OutputSchema = strictSchema
+			mcp.AddTool(server, tool, h)
+		default:
+			result.AddTool(server, tool, h)
+		}
+		addRaw(server, "tt", answers(result.OK("x"))) // whose name is similar
+		return testutil.Connect(t, server, nil)
 	}
-	addRaw(server, "tt", answers(result.OK("x"))) // whose name is similar
 	if is("unknown") {
 		params.Name = "u"
 	}
-	session := testutil.Connect(t, server, nil)
+	session := connect()
 	_, _ = session.CallTool(t.Context(), params)
+	if is("stateless") { // a server for each call
+		session = connect()
+	}
 	res, err := session.CallTool(t.Context(), params)
 	if wire := new(jsonrpc.Error); errors.As(err, &wire) {
 		return log.String() + testutil.JSON(wire)
 	}
 	require.NoError(t, err)
+	if finished != nil {
+		assert.Equal(t, textOf(res.Content[0]), string(finished.AppendJSON(nil)), "the failure that OnCall gets, %s", how)
+	}
 	for _, content := range res.Content {
 		log.WriteString(textOf(content) + "\n")
 	}
-	return log.String()
+	return regexp.MustCompile(`\b\d{18}\b`).ReplaceAllString(log.String(), "*")
 }
 
 // steady leaves out of a record what differs each time.
@@ -191,6 +225,8 @@ func steady(groups []string, a slog.Attr) slog.Attr {
 		return slog.Attr{}
 	case a.Key == "duration" && a.Value.Kind() == slog.KindDuration:
 		return slog.String("duration", "some")
+	case strings.HasPrefix(a.Value.String(), "json: cannot unmarshal"): // its words change with the version of Go
+		return slog.String(a.Key, "a mismatch")
 	case a.Key == "stack":
 		return slog.Bool("stack", strings.Contains(a.Value.String(), "mistakes_test.go"))
 	}

@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
@@ -73,62 +72,9 @@ func TestMiddlewareOptions_Timeout(t *testing.T) {
 		func() { result.Middleware(&result.MiddlewareOptions{Timeout: 1}) })
 }
 
-// With a fixed correlation id whole answers can be compared.
-func TestMiddlewareOptions_CorrelationID(t *testing.T) {
-	t.Parallel()
-	next := func(context.Context) string { return "trace-7" }
-	for name, test := range map[string]struct {
-		err  error
-		id   func(context.Context) string
-		want string // a regular expression
-	}{
-		"the author's":   {errors.New("x"), next, `^trace-7$`},
-		"the failure's":  {toolerr.Business("x").WithCorrelationID("own"), next, `^own$`},
-		"none":           {errors.New("x"), func(context.Context) string { return "" }, `^\d{18}$`},
-		"one that fails": {errors.New("x"), func(context.Context) string { panic("no trace") }, `^\d{18}$`},
-		"not set":        {errors.New("x"), nil, `^\d{18}$`},
-	} {
-		opts := quiet()
-		opts.CorrelationID = test.id
-		assert.Regexp(t, test.want, callT(t, raw(t, opts, fails(test.err))).CorrelationID, name)
-	}
-}
-
-// If a logger panics, the call is still answered. TestMiddleware_Log has a Reveal that panics.
-func TestMiddlewareOptions_Panics(t *testing.T) {
-	t.Parallel()
-	opts := &result.MiddlewareOptions{Logger: slog.New(panicky{slog.DiscardHandler})}
-	assert.Equal(t, toolerr.CodeTimeout,
-		callT(t, failing(t, opts, func(context.Context) error { return context.DeadlineExceeded })).Code)
-}
-
 type panicky struct{ slog.Handler }
 
 func (panicky) Enabled(context.Context, slog.Level) bool { panic("no log") }
-
-// Advice is logged once for each tool and kind of error, also if there is a server for each request.
-func TestMiddleware_AdviceOnce(t *testing.T) {
-	t.Parallel()
-	var log bytes.Buffer
-	var fail toolFunc
-	opts := logged(&log)
-	connect := func() *mcp.ClientSession {
-		return raw(t, opts, func(ctx context.Context) (*mcp.CallToolResult, error) { return fail(ctx) })
-	}
-	for i, err := range []error{context.DeadlineExceeded, errSoldOut, toolerr.Business("password=hunter2"), nil, nil} {
-		if fail = fails(err); err == nil {
-			fail = answers(failed(fmt.Sprint("The moon is in the way.", i)))
-		}
-		log.Reset()
-		_, _ = callT(t, connect()), callT(t, connect())
-		for kind, text := range []string{
-			"failure not retryable", "This error is unclassified", "hold a credential",
-			"Nothing classifies",
-		} {
-			assert.Equal(t, map[bool]int{true: 1}[i == kind], strings.Count(log.String(), text), log.String())
-		}
-	}
-}
 
 // Wherever the middleware does nothing, it says so once, and what to write.
 func TestMiddleware_Misplaced(t *testing.T) {

@@ -157,14 +157,6 @@ func raw(tb testing.TB, opts *result.MiddlewareOptions, h toolFunc) *mcp.ClientS
 	return testutil.Connect(tb, server, nil)
 }
 
-// failing connects to a server with the typed tool "t" that returns the error of h.
-func failing(tb testing.TB, opts *result.MiddlewareOptions, h func(context.Context) error) *mcp.ClientSession {
-	tb.Helper()
-	server := serve(opts)
-	addTyped(server, "t", func(ctx context.Context) (*mcp.CallToolResult, error) { return nil, h(ctx) })
-	return testutil.Connect(tb, server, nil)
-}
-
 // callTool returns the outcome of a call, and callT the failure of the tool "t".
 func callTool(tb testing.TB, session *mcp.ClientSession, name string, arguments any) result.Outcome {
 	tb.Helper()
