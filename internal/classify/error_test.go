@@ -4,10 +4,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"net"
 	"net/http"
 	"net/url"
+	"os/exec"
+	"runtime"
+	"slices"
 	"strconv"
+	"strings"
 	"syscall"
 	"testing"
 	"time"
@@ -70,7 +73,11 @@ func TestError_Loops(t *testing.T) {
 		joined = errors.Join(joined, refused)
 	}
 	loop.Inner, list[0] = loop, list
-	for name, err := range map[string]error{"loop": loop, "a list of itself": list, "nil": (*forgeError)(nil)} {
+	ring, mutual, wide := &loopError{}, manyError{make([]error, 2)}, manyError{slices.Repeat([]error{refused}, 100_000)}
+	ring.next, mutual.errs[0], mutual.errs[1], wide.errs[99_999] = ring, mutual, mutual, fs.ErrPermission
+	for name, err := range map[string]error{
+		"loop": loop, "a list of itself": list, "nil": (*forgeError)(nil), "ring": ring, "mutual": mutual, "wide": wide,
+	} {
 		assert.Equal(t, unknown, testutil.Fields(from(err)), name)
 		message, field := classify.ServiceMessage(err)
 		assert.Empty(t, message+field, name)
@@ -89,32 +96,6 @@ func TestError_Loops(t *testing.T) {
 			return err, err == syscall.ECONNREFUSED //nolint:errorlint // one link
 		})
 		assert.Equal(t, want, ok)
-	}
-}
-
-// TestError_HostileTrees checks that Error returns, and does not allow a retry.
-func TestError_HostileTrees(t *testing.T) {
-	t.Parallel()
-	loop := &loopError{}
-	loop.next = loop
-	wide := manyError{make([]error, 100_000)}
-	for i := range wide.errs {
-		wide.errs[i] = dial(syscall.ECONNREFUSED)
-	}
-	wide.errs[99_999] = fs.ErrPermission
-	mutual := manyError{make([]error, 2)}
-	mutual.errs[0], mutual.errs[1] = mutual, mutual
-	var nilPointer *pointer
-	trees := map[string]error{
-		"loop": loop, "wide": wide, "mutual": mutual, "nil pointer": nilPointer,
-		"nil branches": manyError{[]error{nil, nil}}, "no branches": manyError{}, "nil inside": &loopError{},
-		"nil net error": (*net.OpError)(nil), "nil DNS error": (*net.DNSError)(nil), "nil number": (*strconv.NumError)(nil),
-	}
-	for how := range 4 {
-		trees[fmt.Sprint("bad ", how)] = fmt.Errorf("hunter2: %w", badError{how})
-	}
-	for name, err := range trees {
-		assert.False(t, from(err).Retryable, name)
 	}
 }
 
@@ -150,4 +131,84 @@ func FuzzError(f *testing.F) {
 		require.NotContains(t, fmt.Sprint(c), planted)
 		require.Equal(t, classify.ClampDelay(c.After), c.After)
 	})
+}
+
+// TestCode checks the code that a word and a status have together. A status alone comes after a star.
+func TestCode(t *testing.T) {
+	t.Parallel()
+	testutil.Recorded(t, "testdata/codes.txt", func(sample string) string {
+		word, text, _ := strings.Cut(sample, " ")
+		status, _ := strconv.Atoi(text)
+		return classify.Code(strings.Trim(word, "*"), status).Code
+	})
+}
+
+// Classify and what it imports need only the standard library.
+func TestDependencies(t *testing.T) {
+	t.Parallel()
+	out, err := exec.CommandContext(t.Context(), "go", "list", "-deps", "-f", "{{if not .Standard}}{{.ImportPath}}{{end}}",
+		".").Output()
+	require.NoError(t, err)
+	for pkg := range strings.FieldsSeq(string(out)) {
+		assert.True(t, strings.HasPrefix(pkg, "github.com/mcp-toolerr/toolerr-go/internal/"), pkg)
+	}
+}
+
+// The chain leads from the outermost error to the one that the blame is called for, through
+// the branches of a join.
+func TestError_BlameChain(t *testing.T) {
+	t.Parallel()
+	one := &fs.PathError{Op: "open", Path: "/x", Err: syscall.ENOENT}
+	two := &strconv.NumError{Num: "x", Err: strconv.ErrSyntax}
+	first := fmt.Errorf("a: %w", one)
+	join := errors.Join(first, two)
+	var chains [][]error
+	_, _ = classify.Error(join, known, func(chain []error, _ string) (string, classify.Fault) {
+		chains = append(chains, append([]error(nil), chain...))
+		return "", classify.Own
+	})
+	assert.Equal(t, [][]error{{join, first, one, syscall.ENOENT}, {join, two, strconv.ErrSyntax}}, chains)
+	c, _ := classify.Error(one, known, func([]error, string) (string, classify.Fault) { panic("no") })
+	assert.Equal(t, "internal", c.Code)
+	c, _ = classify.Error(syscall.ENOTDIR, known,
+		func([]error, string) (string, classify.Fault) { return "f", classify.Callers })
+	assert.Equal(t, map[bool]string{true: "not_found", false: "invalid_argument"}[runtime.GOOS == "windows"], c.Code)
+}
+
+type named string
+
+func (n named) Error() string { return string(n) }
+
+type loop struct{}
+
+func (loop) Error() string   { return "loop" }
+func (l loop) Unwrap() error { return l }
+
+type panics struct{ error }
+
+func (panics) Unwrap() []error { panic("no") }
+
+func TestFind(t *testing.T) {
+	t.Parallel()
+	match := func(err error) (named, bool) {
+		n, ok := err.(named) //nolint:errorlint // one link of the chain
+		return n, ok
+	}
+	plain := errors.New("plain")
+	for name, test := range map[string]struct {
+		err  error
+		want named
+	}{
+		"direct":           {named("a"), "a"},
+		"wrapped":          {fmt.Errorf("b: %w", named("a")), "a"},
+		"the first branch": {errors.Join(plain, fmt.Errorf("b: %w", named("a")), named("c")), "a"},
+		"none":             {errors.Join(plain, plain), ""},
+		"without an end":   {errors.Join(loop{}, named("a")), ""},
+		"a panic":          {panics{plain}, ""},
+		"nil":              {nil, ""},
+	} {
+		got, ok := classify.Find(test.err, match)
+		assert.Equal(t, test.want, got, name)
+		assert.Equal(t, test.want != "", ok, name)
+	}
 }

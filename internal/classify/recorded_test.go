@@ -88,6 +88,10 @@ var values = map[string]error{
 	"time zone":        failed(time.LoadLocation("Mars/Phobos")),
 	"bad line":         &ParseError{"bad line"}, "no JSON": json.Unmarshal([]byte("{"), new(any)),
 	"Guessed": classify.ErrGuessed, "nil forge": (*forgeError)(nil),
+	"nil pointer": (*pointer)(nil), "nil net error": (*net.OpError)(nil), "nil DNS error": (*net.DNSError)(nil),
+	"nil number": (*strconv.NumError)(nil), "nil inside": &loopError{}, "nil branches": manyError{[]error{nil, nil}},
+	"no branches": manyError{}, "bad text": badError{0}, "bad Timeout": badError{1},
+	"bad Is": badError{2}, "bad As": badError{3},
 	"another Error": func() error { type Error struct{ temporaryError }; return Error{} }(),
 }
 

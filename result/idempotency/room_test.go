@@ -1,6 +1,7 @@
 package idempotency_test
 
 import (
+	"context"
 	"crypto/rand"
 	"flag"
 	"fmt"
@@ -12,6 +13,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -170,4 +172,23 @@ func TestMemoryStore_RejectedPrincipals(t *testing.T) { //nolint:paralleltest //
 		assert.Less(t, allocs.Heap()-before, 1<<20, "bytes, of 20,000 principals")
 		runtime.KeepAlive(s)
 	}
+}
+
+// charged calls a handler with the key of a number.
+func charged(tb testing.TB, h mcp.ToolHandlerFor[chargeIn, chargeOut], number int) {
+	tb.Helper()
+	key := fmt.Sprintf("4f0c2a9e-0d8b-4a3e-9f5d-%012d", number)
+	raw := fmt.Appendf(nil, `{"cents":40,"idempotency_key":"%s"}`, key)
+	_, _, err := h(context.Background(),
+		&mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge", Arguments: raw}}, chargeIn{40, key})
+	require.NoError(tb, err)
+}
+
+// A call with a key has at most this many allocations in addition to its handler's.
+func TestHandler_Allocations(t *testing.T) { //nolint:paralleltest // it counts allocations
+	wrapped, number := idempotency.Handler(fresh(nil), new(till).charge), 0
+	alone := allocs.Fewest(func() { number++; charged(t, new(till).charge, number) })
+	require.Positive(t, alone)
+	allocs.AtMost(t, alone+92, func() { number++; charged(t, wrapped, number) }, "the first call")
+	allocs.AtMost(t, alone+69, func() { charged(t, wrapped, number) }, "its repeat")
 }
