@@ -8,8 +8,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/http"
-	"net/http/httptest"
 	"runtime"
 	"strings"
 	"sync"
@@ -147,74 +145,54 @@ func TestMiddleware_FailedSecurityCheck(t *testing.T) {
 	}
 }
 
-// A user adds its name to requests as a bearer token.
-type user string
-
-func (u user) RoundTrip(r *http.Request) (*http.Response, error) {
-	r = r.Clone(r.Context())
-	r.Header.Set("Authorization", "Bearer "+string(u))
-	return http.DefaultTransport.RoundTrip(r)
+// handled returns the failure of a user's call of a tool, which a handler answers without a session.
+func handled(ctx context.Context, handle mcp.MethodHandler, user, tool string) *toolerr.Error {
+	res, err := handle(ctx, "tools/call", &mcp.CallToolRequest{
+		Session: new(mcp.ServerSession), Params: &mcp.CallToolParamsRaw{Name: tool},
+		Extra: &mcp.RequestExtra{TokenInfo: &auth.TokenInfo{UserID: user}},
+	})
+	out, _ := res.(*mcp.CallToolResult)
+	return result.Parse(out, err).Err
 }
 
 // A client that is refused, sees no tools, or cancels its calls does not change what the
 // middleware knows about the tools of others.
 func TestMiddleware_ListOfAnother(t *testing.T) {
 	t.Parallel()
-	isMallorys := func(req mcp.Request) bool { return req.GetExtra().TokenInfo.UserID == "mallory" }
+	refused := &jsonrpc.Error{Code: -32000, Message: "not you"}
 	for name, test := range map[string]struct {
 		call, list error // Mallory's
 		cancel     bool
 	}{
-		"all refused": {
-			&jsonrpc.Error{Code: -32000, Message: "not you"}, &jsonrpc.Error{Code: -32000, Message: "not you"},
-			false,
-		},
-		"no tools": {toolerr.Permission("Not you."), nil, false},
+		"all refused": {refused, refused, false}, "no tools": {toolerr.Permission("Not you."), nil, false},
 		"canceled": {nil, nil, true},
 	} {
-		cancels := func(next mcp.MethodHandler) mcp.MethodHandler {
-			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-				ctx, cancel := context.WithCancel(ctx)
-				defer cancel()
-				if test.cancel && method == "tools/call" && isMallorys(req) {
-					cancel()
-				}
-				return next(ctx, method, req)
+		listed := 0
+		handle := result.Middleware(quiet())(func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			isMallorys := req.GetExtra().TokenInfo.UserID == "mallory"
+			switch {
+			case method == "tools/call" && isMallorys && test.call != nil:
+				return nil, test.call
+			case method == "tools/call":
+				return nil, io.ErrUnexpectedEOF
+			case ctx.Err() != nil:
+				return nil, ctx.Err()
+			case isMallorys && !test.cancel:
+				return new(mcp.ListToolsResult), test.list
 			}
-		}
-		refuses := func(next mcp.MethodHandler) mcp.MethodHandler {
-			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-				switch {
-				case method == "tools/list" && ctx.Err() != nil:
-					return nil, ctx.Err()
-				case isMallorys(req) && method == "tools/call" && test.call != nil:
-					return nil, test.call
-				case isMallorys(req) && method == "tools/list" && !test.cancel:
-					return new(mcp.ListToolsResult), test.list
-				}
-				return next(ctx, method, req)
-			}
-		}
-		server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-		server.AddReceivingMiddleware(cancels, result.Middleware(logged(io.Discard)), refuses)
-		result.AddTool(server, &mcp.Tool{Name: "t", Annotations: readOnly},
-			returns[none, any](nil, nil, io.ErrUnexpectedEOF))
-		verify := func(_ context.Context, token string, _ *http.Request) (*auth.TokenInfo, error) {
-			return &auth.TokenInfo{UserID: token, Expiration: time.Now().Add(time.Hour)}, nil
-		}
-		front := httptest.NewServer(auth.RequireBearerToken(verify,
-			nil)(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, nil)))
-		t.Cleanup(front.Close)
-		call := func(name user) *toolerr.Error {
-			session := testutil.ConnectTo(t, &mcp.StreamableClientTransport{
-				Endpoint: front.URL, HTTPClient: &http.Client{Transport: name}, DisableStandaloneSSE: true,
-			}, nil)
-			return callTool(t, session, "t", nil).Err
-		}
+			listed++
+			return &mcp.ListToolsResult{Tools: []*mcp.Tool{{Name: "t", Annotations: readOnly}}}, nil
+		})
 		for range 2 {
-			require.NotNil(t, call("mallory"), name)
-			assert.Equal(t, toolerr.EffectNone, call("ann").Effect, name)
+			ctx, cancel := context.WithCancel(t.Context())
+			if test.cancel {
+				cancel()
+			}
+			require.NotNil(t, handled(ctx, handle, "mallory", "t"), name)
+			cancel()
+			assert.Equal(t, toolerr.EffectNone, handled(t.Context(), handle, "ann", "t").Effect, name)
 		}
+		assert.Positive(t, listed, name)
 	}
 }
 
@@ -282,10 +260,8 @@ func TestMiddleware_ToolsKept(t *testing.T) {
 			if want == "canceled" {
 				cancel()
 			}
-			res, err := handle(ctx, "tools/call",
-				&mcp.CallToolRequest{Session: new(mcp.ServerSession), Params: &mcp.CallToolParamsRaw{Name: name}})
-			out, _ := res.(*mcp.CallToolResult)
-			got := fmt.Sprint(lists-before, " ", result.Parse(out, err).Err.Effect)
+			effect := handled(ctx, handle, "ann", name).Effect
+			got := fmt.Sprint(lists-before, " ", effect)
 			assert.True(t, got == want || want == "canceled", "a call of %s: lists and effect are %s, want %s", name, got, want)
 		}
 		call("t", 0, "1 unknown")
