@@ -54,43 +54,23 @@ type masked struct{ chargeIn }
 // MarshalJSON implements [json.Marshaler].
 func (masked) MarshalJSON() ([]byte, error) { return []byte(`"***"`), nil }
 
-// A key that is not of visible ASCII characters is refused, whatever it is instead, and two
-// arguments of the key's name are one key. Metadata has no effect.
+// TestHandler_HostileKeys checks the answers to calls, and how often the handler runs: a key that is not of
+// visible ASCII characters is refused, whatever it is instead, and two arguments of the key's name are one
+// key. Metadata has no effect.
 func TestHandler_HostileKeys(t *testing.T) {
 	t.Parallel()
+	testutil.Recorded(t, "testdata/hostile_keys.txt", func(sample string) (answers string) {
+		c := new(till)
+		session := c.connect(t, nil)
+		for arguments := range strings.SplitSeq(testutil.Repeat(sample), " | ") {
+			out := chargeRaw(t, session, arguments, nil)
+			assert.Less(t, len(out.Text()), 1<<10, sample)
+			answers += correlation.ReplaceAllString(out.Text(), "") + "\n"
+		}
+		return fmt.Sprint(answers, "ran ", c.ran.Load())
+	})
 	c := new(till)
 	session := c.connect(t, nil)
-	for _, key := range []string{
-		`1`, `["k"]`, `{"a":1}`, `"ké"`, `"schlüssel"`, `"k\u200b"`, `"k\n"`, `"a\nb"`, `" k"`, `"a b"`, `"k\u0000"`,
-		`"a\u0000b"`, `"k\u007f"`,
-		`"` + strings.Repeat("k", 256) + `"`, `"` + strings.Repeat("k", 1<<20) + `"`, `null`, `"k","IDEMPOTENCY_KEY":"k"`,
-		`"k","CENTS":2`,
-	} {
-		out := chargeRaw(t, session, `{"cents":1,"idempotency_key":`+key+`}`, nil)
-		require.NotNil(t, out.Err, "%.80s", key)
-		assert.Equal(t, toolerr.EffectNone, out.Err.Effect, "%.80s", key)
-		assert.Less(t, len(out.Text()), 1<<10)
-		if strings.Trim(key, `"`) != key && !strings.Contains(key, ",") {
-			assert.Equal(t, "idempotency_key must be a string of at most 255 visible ASCII characters. Leave idempotency_key "+
-				"out, "+
-				"or pass back the idempotencyKey of the failure that this call repeats. idempotency_key",
-				fmt.Sprint(out.Err.Message, " ", out.Err.Hint, " ", out.Err.Field), "%.80s", key)
-		}
-	}
-	assert.Zero(t, c.ran.Load())
-	runs := int64(0)
-	for _, spellings := range [][]string{
-		{`{"cents":1,"idempotency_key":"` + strings.Repeat("k", 255) + `"}`},
-		{`{"cents":1,"idempotency_key":"A","idempotency_key":"B"}`, `{"cents":1,"idempotency_key":"B"}`},
-		{`{"cents":1,"idempotency_key":"!~"}`},
-		{`{"cents":1,"idempotency\u005fkey":"C"}`, `{"idempotency_key":"\u0043","cents":1}`},
-	} {
-		for _, arguments := range spellings {
-			require.NoError(t, chargeRaw(t, session, arguments, nil).AsError(), arguments)
-		}
-		runs++
-		assert.Equal(t, runs, c.ran.Load(), spellings)
-	}
 	for i, meta := range []mcp.Meta{
 		{"progressToken": map[string]any{"a": 1}},
 		{"progressToken": 1.5},
@@ -100,7 +80,7 @@ func TestHandler_HostileKeys(t *testing.T) {
 		for range 2 {
 			chargeRaw(t, session, fmt.Sprintf(`{"cents":1,"idempotency_key":"m%d"}`, i), meta)
 		}
-		assert.Equal(t, runs+int64(i)+1, c.ran.Load(), "%.80v", meta)
+		assert.Equal(t, int64(i)+1, c.ran.Load(), "%.80v", meta)
 	}
 }
 
