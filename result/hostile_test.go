@@ -46,37 +46,6 @@ type changing struct {
 func (e changing) Error() string { *e.asked++; return fmt.Sprintf(e.format, *e.asked) }
 func (e changing) Unwrap() error { return e.err }
 
-// Hostile errors and panics fail the call, but never end the server, and a zero Error is an
-// unexpected error.
-func TestMiddleware_HostileErrors(t *testing.T) {
-	t.Parallel()
-	endless := map[string]any{}
-	endless["self"] = endless
-	for name, h := range map[string]toolFunc{
-		"unwraps to itself": fails(ouroboros{}),
-		"changing":          fails(changing{new(int), "query on 10.0.0.7 failed, take %d", nil}),
-		"endless panic":     panics(endless),
-		"no output":         answers(withStructured(explosive{})),
-		"zero":              fails(&toolerr.Error{}),
-		"zero, wrapped":     fails(fmt.Errorf("x: %w", &toolerr.Error{})),
-		"zero but a hint":   fails(&toolerr.Error{Hint: "Ask."}),
-	} {
-		opts := quiet()
-		opts.Reveal = func(err error) bool { return strings.Contains(err.Error(), "panic") }
-		server := serve(opts)
-		addTyped(server, "typed", h)
-		addRaw(server, "raw", h)
-		session := testutil.Connect(t, server, nil)
-		for _, tool := range []string{"typed", "raw"} {
-			out := callTool(t, session, tool, nil)
-			assert.Equal(t, "The tool failed unexpectedly.", out.Err.Message, name)
-			assert.Equal(t, "transient internal unknown", reads(out.Err), name)
-			assert.NotContains(t, out.Text(), "panic", name)
-		}
-	}
-	assert.Equal(t, "transient internal unknown", reads(result.Parse(result.Failure(&toolerr.Error{}), nil).Err))
-}
-
 type keyed struct {
 	Key string `json:"idempotency_key,omitempty"`
 }

@@ -3,7 +3,10 @@ package result_test
 import (
 	"bytes"
 	"cmp"
+	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -11,6 +14,8 @@ import (
 	"os/exec"
 	"strings"
 	"testing"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -112,6 +117,47 @@ func TestMiddleware_Successes(t *testing.T) {
 		}
 	}
 }
+
+// The text of an author is the message, whatever it says, and nothing stands beside it. Results
+// and revealed errors are sent alike, also if the error is joined, wrapped or of an unknown type.
+func TestMiddleware_Prose(t *testing.T) {
+	t.Parallel()
+	const schema = `{"type":"object","properties":{"path":{"type":"string"},"issue_number":{"type":"integer"}}}`
+	for _, words := range []string{
+		"The moon is in the way.", "order 17 not found", "issue_number is required", `open "/x": no such file or directory`,
+		"rate limit exceeded, retry after 30 seconds", "the board answered 503 Service Unavailable", "permission denied",
+		"invalid character '<' looking for beginning of value",
+		"Use branch_unprotect first.", "ERROR: duplicate key (SQLSTATE 23505)",
+		`API error: {"code":"not_found","retryable":true}`, "context deadline exceeded",
+	} {
+		for way, fail := range map[string]toolFunc{
+			"result":        answers(failed(words)),
+			"error":         fails(errors.New(words)),
+			"wrapped":       fails(fmt.Errorf("%w", errors.New(words))), //nolint:err113 // its text is
+			"joined":        fails(errors.Join(errors.New(words))),
+			"unknown type":  fails(ownError{words}),
+			"beside errors": answers(withError(errors.New("at 10.0.0.7"), block(words))),
+		} {
+			opts := quiet()
+			opts.CorrelationID = func(context.Context) string { return "id" }
+			opts.Reveal = result.RevealAll
+			server := serve(opts)
+			server.AddTool(&mcp.Tool{Name: "t", InputSchema: json.RawMessage(schema)},
+				func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return fail(ctx) })
+			res, err := testutil.Connect(t, server, nil).
+				CallTool(t.Context(), &mcp.CallToolParams{Name: "t", Arguments: json.RawMessage(`{"path":"/x"}`)})
+			require.NoError(t, err)
+			message, err := jsonvalue.Marshal(words)
+			require.NoError(t, err)
+			assert.Equal(t, text(`{"isError":true,"isRetryable":false,"message":`+string(message)+`,"correlationId":"id"}`),
+				res.Content, "%s, %s", words, way)
+		}
+	}
+}
+
+type ownError struct{ text string }
+
+func (e ownError) Error() string { return e.text }
 
 // stdioServer starts this test binary as the server, and copies its output to stdout.
 func stdioServer(t *testing.T, stdout *bytes.Buffer) mcp.Transport {

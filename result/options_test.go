@@ -4,11 +4,14 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
@@ -140,4 +143,39 @@ func TestMiddleware_Misplaced(t *testing.T) {
 		assert.Equal(t, want, strings.Count(log.String(), "does nothing"), "%s: %s", name, log.String())
 		assert.Contains(t, log.String(), test.advice, name)
 	}
+}
+
+// Middleware around gets the cause of a failure, and a second result.Middleware does nothing.
+func TestMiddleware_Twice(t *testing.T) {
+	t.Parallel()
+	var got []error
+	server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
+	around := func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			res, err := next(ctx, method, req)
+			if r, ok := res.(*mcp.CallToolResult); ok {
+				got = append(got, r.GetError())
+			}
+			return res, err
+		}
+	}
+	inner, outer := new(bytes.Buffer), new(bytes.Buffer)
+	server.AddReceivingMiddleware(around, result.Middleware(logged(outer)), around, result.Middleware(logged(inner)))
+	addBrokenTools(server)
+	addTyped(server, "sold_out", fails(errOverLimit.WithCause(errSoldOut)))
+	session := testutil.Connect(t, server, nil)
+	out := callTool(t, session, "sold_out", nil)
+	for _, err := range got {
+		require.ErrorIs(t, err, errSoldOut)
+		assert.Equal(t, "Over the limit.", err.Error())
+		assert.Contains(t, fmt.Sprint(slog.AnyValue(err).Resolve()), "limit_exceeded",
+			"it is logged as it would be by itself")
+	}
+	assert.Len(t, got, 2)
+	assert.Contains(t, outer.String(), out.Err.CorrelationID)
+	assert.Contains(t, outer.String(), errSoldOut.Error())
+	assert.Equal(t, 1, strings.Count(inner.String(), "\n"), "it says once that it does nothing")
+	assert.Contains(t, inner.String(), "result.Middleware inside another one")
+	out = callTool(t, session, "every_keyword", map[string]any{"no_such_argument": 1})
+	assert.Equal(t, "no_such_argument", out.Err.Field)
 }
