@@ -104,9 +104,6 @@ func TestMiddleware_InvalidArguments(t *testing.T) {
 func TestMiddleware_NoArguments(t *testing.T) {
 	t.Parallel()
 	for name, arguments := range map[string]any{"absent": nil, "null": json.RawMessage("null"), "empty": struct{}{}} {
-		serverSide, clientSide := mcp.NewInMemoryTransports()
-		_, err := argumentServer().Connect(t.Context(), serverSide, nil)
-		require.NoError(t, err)
 		client := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, nil)
 		client.AddSendingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
@@ -116,10 +113,7 @@ func TestMiddleware_NoArguments(t *testing.T) {
 				return next(ctx, method, req)
 			}
 		})
-		session, err := client.Connect(t.Context(), clientSide, nil)
-		require.NoError(t, err)
-		t.Cleanup(func() { _ = session.Close() })
-		e := callT(t, session)
+		e := callT(t, testutil.ConnectClient(t, argumentServer(), client))
 		assert.Equal(t, "missing_argument name", fmt.Sprint(e.Code, " ", e.Field), name)
 	}
 }

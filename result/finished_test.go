@@ -6,7 +6,6 @@ import (
 	"encoding/json"
 	"expvar"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -32,14 +31,10 @@ func metrics(t *testing.T, counts *result.Counts) (lines []string, contentType s
 // Tools and codes may come from other servers: they are bounded, and do not escape from their quotes.
 func TestCounts_Bounded(t *testing.T) {
 	t.Parallel()
-	counts := new(result.Counts)
+	counts, opts := new(result.Counts), quiet()
+	opts.Counts = counts
 	var res *mcp.CallToolResult
-	handle := result.Middleware(&result.MiddlewareOptions{
-		Logger: slog.New(slog.DiscardHandler),
-		Counts: counts,
-	})(func(context.Context, string, mcp.Request) (mcp.Result, error) {
-		return res, nil
-	})
+	handle := result.Middleware(opts)(func(context.Context, string, mcp.Request) (mcp.Result, error) { return res, nil })
 	call := func(tool string, r *mcp.CallToolResult) {
 		res = r
 		_, err := handle(t.Context(), "tools/call", &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: tool}})

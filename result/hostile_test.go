@@ -72,43 +72,33 @@ func TestMiddleware_FailedSecurityCheck(t *testing.T) {
 		})
 	addRaw(server, "raw", func(context.Context) (*mcp.CallToolResult, error) { return beside, check() })
 	session := testutil.Connect(t, server, wire)
-	for name, test := range map[string]struct {
-		check func() error
-		want  string
-		logs  string
-	}{
-		"it says no": {func() error { return denied }, "permission permission_denied", "level=WARN"},
-		"it says no, wrapped": {
-			func() error { return fmt.Errorf("order: %w", denied) },
-			"permission permission_denied", "level=WARN",
-		},
-		"it says no, and no rows": {
-			func() error { return errors.Join(sql.ErrNoRows, denied) },
-			"permission permission_denied", "level=WARN",
-		},
-		"it cannot say": {
-			func() error { return errors.New("no key at 10.0.0.7") }, "transient internal",
-			"level=ERROR",
-		},
-		"it panics":                   {func() error { panic("no key at 10.0.0.7") }, "transient internal", "level=ERROR"},
-		"its error has a nil pointer": {func() error { return (*fs.PathError)(nil) }, "transient internal", "level=ERROR"},
+	for name, checks := range map[string]func() error{
+		"it says no":                  func() error { return denied },
+		"it says no, wrapped":         func() error { return fmt.Errorf("order: %w", denied) },
+		"it says no, and no rows":     func() error { return errors.Join(sql.ErrNoRows, denied) },
+		"it cannot say":               func() error { return errors.New("no key at 10.0.0.7") },
+		"it panics":                   func() error { panic("no key at 10.0.0.7") },
+		"its error has a nil pointer": func() error { return (*fs.PathError)(nil) },
 	} {
+		want, logs := "transient internal", "level=ERROR"
+		if check = checks; strings.HasPrefix(name, "it says no") {
+			want, logs = "permission permission_denied", "level=WARN"
+		}
 		for tool, arguments := range map[string]any{"typed": nil, "bare": nil, "raw": nil, "keyed": keyed{}} {
 			for _, beside = range []*mcp.CallToolResult{
 				nil, result.OK(items{Items: []string{"ORD-7"}}),
 				result.Empty("No orders found.", nil),
 			} {
-				check = test.check
 				log.Reset()
 				out := callTool(t, session, tool, arguments)
 				require.Equal(t, result.KindFailure, out.Kind, "%s, %s", name, tool)
-				assert.Equal(t, test.want, fmt.Sprint(out.Err.Category, " ", out.Err.Code), "%s, %s", name, tool)
+				assert.Equal(t, want, fmt.Sprint(out.Err.Category, " ", out.Err.Code), "%s, %s", name, tool)
 				assert.False(t, out.Err.Retryable, "%s, %s", name, tool)
 				for _, never := range []string{"ORD-7", "No orders", "structuredContent", "10.0.0.7", "mcp-toolerr/kind"} {
 					assert.NotContains(t, string(wire.Last()), never, "%s, %s", name, tool)
 				}
 				assert.Equal(t, 1, strings.Count(log.String(), "tool call failed"), "%s, %s", name, tool)
-				assert.Contains(t, log.String(), test.logs, "%s, %s", name, tool)
+				assert.Contains(t, log.String(), logs, "%s, %s", name, tool)
 			}
 		}
 	}

@@ -35,30 +35,22 @@ func TestMiddlewareOptions_Timeout(t *testing.T) {
 		<-time.After(60 * time.Millisecond)
 		return result.OK("late"), nil
 	}
+	ends := func(err error) toolFunc { return waits(func(context.Context) error { return err }) }
+	wraps := func(ctx context.Context) error { return toolerr.Wrap(ctx.Err(), "The mill did not turn.") }
+	notReady := toolerr.Transient("It is still being made.").WithCode("not_ready")
 	for name, test := range map[string]struct {
 		rules   []toolerr.Rule
 		h       toolFunc
 		message string
 	}{
-		"heeds it":              {nil, waits(context.Context.Err), limit},
-		"takes it for canceled": {nil, waits(func(context.Context) error { return context.Canceled }), limit},
-		"has words of its own": {
-			nil,
-			waits(func(context.Context) error { return toolerr.Transient("It is still being made.").WithCode("not_ready") }),
-			"It is still being made.",
-		},
-		"wraps it in words": {
-			nil,
-			waits(func(ctx context.Context) error { return toolerr.Wrap(ctx.Err(), "The mill did not turn.") }),
-			"The mill did not turn.",
-		},
-		"a rule has words": {[]toolerr.Rule{rule}, waits(context.Context.Err), "The mill was stopped."},
-		"fails earlier":    {nil, fails(context.DeadlineExceeded), "No answer came in time."},
-		"fails of something later": {
-			nil, waits(func(context.Context) error { return errSoldOut }),
-			"The tool failed unexpectedly.",
-		},
-		"ignores it": {nil, ignores, ""}, // it is waited for
+		"heeds it":                 {nil, waits(context.Context.Err), limit},
+		"takes it for canceled":    {nil, ends(context.Canceled), limit},
+		"has words of its own":     {nil, ends(notReady), notReady.Message},
+		"wraps it in words":        {nil, waits(wraps), "The mill did not turn."},
+		"a rule has words":         {[]toolerr.Rule{rule}, waits(context.Context.Err), "The mill was stopped."},
+		"fails earlier":            {nil, fails(context.DeadlineExceeded), "No answer came in time."},
+		"fails of something later": {nil, ends(errSoldOut), "The tool failed unexpectedly."},
+		"ignores it":               {nil, ignores, ""}, // it is waited for
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			opts := quiet()
@@ -105,10 +97,7 @@ func TestMiddleware_Misplaced(t *testing.T) {
 		"another server's, in a tool": {func(s *mcp.Server, _ *mcp.Client, m mcp.Middleware) {
 			s.AddReceivingMiddleware(result.Middleware(quiet()), func(next mcp.MethodHandler) mcp.MethodHandler {
 				return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-					_, _ = m(next)(ctx, method, &mcp.CallToolRequest{
-						Session: new(mcp.ServerSession),
-						Params:  &mcp.CallToolParamsRaw{Name: "t"},
-					})
+					_ = handled(ctx, m(next), "", "t")
 					return next(ctx, method, req)
 				}
 			})

@@ -11,7 +11,6 @@ import (
 	"math"
 	"net/url"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -57,9 +56,9 @@ func quiet() *result.MiddlewareOptions {
 	return &result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}
 }
 
-// logged writes the log as text. Its writer is safe for concurrent use.
+// logged writes the log as text.
 func logged(w io.Writer) *result.MiddlewareOptions {
-	return &result.MiddlewareOptions{Logger: slog.New(slog.NewTextHandler(&locked{w: w}, nil))}
+	return &result.MiddlewareOptions{Logger: slog.New(slog.NewTextHandler(w, nil))}
 }
 
 // timeLimit is that of the tools which wait for it.
@@ -253,17 +252,6 @@ func addFailingTools(server *mcp.Server) {
 		Count int    `json:"count,omitempty"`
 	}
 	result.AddTool(server, &mcp.Tool{Name: "arguments"}, returns[arguments, any](nil, nil, nil))
-}
-
-type locked struct {
-	mu sync.Mutex
-	w  io.Writer
-}
-
-func (l *locked) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.w.Write(p)
 }
 
 type (

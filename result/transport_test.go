@@ -94,6 +94,8 @@ const handshake = `{"jsonrpc":"2.0","id":"i","method":"initialize","params":{"pr
 // net/http do, have not failed, and other messages of the client are not logged.
 func TestMiddleware_BrokenConnection(t *testing.T) {
 	t.Parallel()
+	const canceled = toolerr.CodeCanceled
+	missing := toolerr.NotFound("x", "1")
 	for end, lastWords := range map[string]string{
 		"closed": "", "no JSON": "hunter2\n", "half": `{"jsonrpc":"2.0","hunter2`,
 		"version": `{"jsonrpc":"hunter2","id":1,"method":"x"}` + "\n",
@@ -103,16 +105,10 @@ func TestMiddleware_BrokenConnection(t *testing.T) {
 			err  func(ctx context.Context) error
 			code toolerr.Code
 		}{
-			"cause": {
-				func(ctx context.Context) error { return fmt.Errorf("Get: %w", context.Cause(ctx)) },
-				toolerr.CodeCanceled,
-			},
-			"error":   {func(ctx context.Context) error { return fmt.Errorf("select: %w", ctx.Err()) }, toolerr.CodeCanceled},
-			"another": {func(context.Context) error { return errOverLimit }, toolerr.CodeLimitExceeded},
-			"classified": {func(ctx context.Context) error {
-				return fmt.Errorf("%w: %w", toolerr.NotFound("x", "1"),
-					ctx.Err())
-			}, toolerr.CodeNotFound},
+			"cause":      {func(ctx context.Context) error { return fmt.Errorf("Get: %w", context.Cause(ctx)) }, canceled},
+			"error":      {func(ctx context.Context) error { return fmt.Errorf("select: %w", ctx.Err()) }, canceled},
+			"another":    {func(context.Context) error { return errOverLimit }, errOverLimit.Code},
+			"classified": {func(ctx context.Context) error { return fmt.Errorf("%w: %w", missing, ctx.Err()) }, missing.Code},
 		} {
 			synctest.Test(t, func(t *testing.T) {
 				var codes []toolerr.Code

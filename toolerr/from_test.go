@@ -68,8 +68,6 @@ func TestFrom_AuthoredErrors(t *testing.T) {
 	t.Parallel()
 	var none *toolerr.Error
 	ours := toolerr.Business("ours")
-	assert.Nil(t, toolerr.From(nil))
-	assert.Nil(t, toolerr.From(none))
 	assert.Same(t, ours, toolerr.From(ours))
 	assert.Same(t, ours, toolerr.From(&url.Error{Op: "Get", URL: "u", Err: fmt.Errorf("a: %w", ours)}))
 	assert.NoError(t, toolerr.Wrap(nil, "m"))

@@ -16,11 +16,26 @@ import (
 // not nil, records what the client sends and receives.
 func Connect(tb testing.TB, server *mcp.Server, wire *Wire) *mcp.ClientSession {
 	tb.Helper()
-	serverSide, clientSide := mcp.NewInMemoryTransports()
-	ss, err := server.Connect(context.Background(), serverSide, nil)
+	return ConnectTo(tb, clientSide(tb, server), wire)
+}
+
+// ConnectClient connects client to server in memory, and closes both when the test ends.
+func ConnectClient(tb testing.TB, server *mcp.Server, client *mcp.Client) *mcp.ClientSession {
+	tb.Helper()
+	session, err := client.Connect(context.Background(), clientSide(tb, server), nil)
 	require.NoError(tb, err)
-	tb.Cleanup(func() { _ = ss.Close() })
-	return ConnectTo(tb, clientSide, wire)
+	tb.Cleanup(func() { _ = session.Close() })
+	return session
+}
+
+// clientSide returns the client's end of a connection to server.
+func clientSide(tb testing.TB, server *mcp.Server) mcp.Transport {
+	tb.Helper()
+	serverSide, clientSide := mcp.NewInMemoryTransports()
+	session, err := server.Connect(context.Background(), serverSide, nil)
+	require.NoError(tb, err)
+	tb.Cleanup(func() { _ = session.Close() })
+	return clientSide
 }
 
 // ConnectTo connects a client over transport, and closes the session when the test ends.

@@ -5,7 +5,6 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"runtime"
@@ -19,7 +18,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
-	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -93,7 +91,7 @@ func TestHandler_Grace(t *testing.T) {
 			took, cause = time.Since(started), ctx.Err()
 			return cause
 		}}
-		req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge"}}
+		req := requestOf("")
 		var handler mcp.ToolHandlerFor[chargeIn, chargeOut]
 		for _, grace := range []time.Duration{0, -1, 3 * time.Second} {
 			handler = idempotency.Handler(fresh(&idempotency.Options{Grace: grace}), till.charge)
@@ -131,10 +129,7 @@ func TestHandler_EndsGoroutine(t *testing.T) {
 	t.Parallel()
 	c, ended := &till{ends: func(context.Context, int64) error { runtime.Goexit(); return nil }}, make(chan bool)
 	handler := idempotency.Handler(fresh(&idempotency.Options{Wait: -1}), c.charge)
-	req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{
-		Name:      "charge",
-		Arguments: []byte(`{"idempotency_key":"k"}`),
-	}}
+	req := requestOf(`{"idempotency_key":"k"}`)
 	go func() {
 		defer close(ended)
 		_, _, _ = handler(t.Context(), req, chargeIn{})
@@ -201,8 +196,7 @@ func TestOptions_ForEachSession(t *testing.T) {
 			t.Parallel()
 			till, servers, run := new(till), atomic.Int64{}, rand.Text()
 			front := httptest.NewServer(mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server {
-				server := mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil)
-				server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
+				server := newTill()
 				idempotency.AddTool(server, &mcp.Tool{Name: "charge"}, c.opts(int(servers.Add(1))), till.charge)
 				return server
 			}, &mcp.StreamableHTTPOptions{Stateless: c.stateless}))

@@ -271,18 +271,13 @@ func TestHandler_InputRequired(t *testing.T) {
 				charged++
 				return nil, chargeOut{Number: 7}, nil
 			})
-		serverSide, clientSide := mcp.NewInMemoryTransports()
-		_, err := server.Connect(t.Context(), serverSide, nil)
-		require.NoError(t, err)
 		client := mcp.NewClient(&mcp.Implementation{Name: "c", Version: "v0"}, &mcp.ClientOptions{
 			ElicitationHandler: func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 				asked++
 				return &mcp.ElicitResult{Action: "accept", Content: map[string]any{}}, nil
 			},
 		})
-		session, err := client.Connect(t.Context(), clientSide, nil)
-		require.NoError(t, err)
-		t.Cleanup(func() { _ = session.Close() })
+		session := testutil.ConnectClient(t, server, client)
 		for range 2 {
 			out := charge(t, session, "charge", 1, "k")
 			require.NoError(t, out.AsError(), version)

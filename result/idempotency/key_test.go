@@ -112,12 +112,9 @@ func TestHandler_NoKeyArgument(t *testing.T) {
 		func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
 			return nil, nil, toolerr.Timeout("late")
 		})
-	_, _, err := h(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge"}}, nil)
+	_, _, err := h(t.Context(), requestOf(""), nil)
 	assert.Empty(t, toolerr.From(err).IdempotencyKey, "it cannot get a new key")
-	_, _, err = h(t.Context(), &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{
-		Name:      "charge",
-		Arguments: []byte(`[1]`),
-	}}, nil)
+	_, _, err = h(t.Context(), requestOf(`[1]`), nil)
 	assert.Equal(t, "none The arguments are no JSON object.", fmt.Sprint(toolerr.From(err).Effect, " ", err))
 }
 

@@ -9,7 +9,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -34,10 +33,7 @@ func TestHandler_Renewal(t *testing.T) {
 		// in a bubble
 		c := &till{ends: func(context.Context, int64) error { time.Sleep(30*time.Second + time.Millisecond); return nil }}
 		handler := idempotency.Handler(opts, c.charge)
-		req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{
-			Name:      "charge",
-			Arguments: []byte(`{"idempotency_key":"k"}`),
-		}}
+		req := requestOf(`{"idempotency_key":"k"}`)
 		first := make(chan error)
 		go func() {
 			_, _, err := handler(t.Context(), req, chargeIn{})

@@ -178,9 +178,8 @@ func TestMemoryStore_RejectedPrincipals(t *testing.T) { //nolint:paralleltest //
 func charged(tb testing.TB, h mcp.ToolHandlerFor[chargeIn, chargeOut], number int) {
 	tb.Helper()
 	key := fmt.Sprintf("4f0c2a9e-0d8b-4a3e-9f5d-%012d", number)
-	raw := fmt.Appendf(nil, `{"cents":40,"idempotency_key":"%s"}`, key)
-	_, _, err := h(context.Background(),
-		&mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge", Arguments: raw}}, chargeIn{40, key})
+	req := requestOf(fmt.Sprintf(`{"cents":40,"idempotency_key":"%s"}`, key))
+	_, _, err := h(context.Background(), req, chargeIn{40, key})
 	require.NoError(tb, err)
 }
 

@@ -107,6 +107,11 @@ func chargeWith(
 		&mcp.CallToolParams{Name: tool, Meta: maps.Clone(meta), Arguments: arguments}))
 }
 
+// requestOf returns a request to charge, for a handler that is called without a server.
+func requestOf(arguments string) *mcp.CallToolRequest {
+	return &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "charge", Arguments: []byte(arguments)}}
+}
+
 // A hooked store calls the functions that are set: claim with what a claim got, the others first. If
 // these return an error, that is all.
 type hooked struct {
