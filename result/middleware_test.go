@@ -79,6 +79,9 @@ func TestMiddleware_Envelopes(t *testing.T) {
 			}
 			texts = strings.Replace(texts, `"correlationId":"`+out.Err.CorrelationID+`"`, `"correlationId":"*"`, 1)
 			assert.Equal(t, cmp.Or(answer, texts), texts, name)
+			for _, never := range []string{"hunter2", "10.0.0.7", "goroutine", ".go:", "no text", "no JSON"} {
+				assert.NotContains(t, texts, never, name)
+			}
 			answer, ids[out.Err.CorrelationID] = texts, true
 			calls++
 		}
