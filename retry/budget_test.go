@@ -109,12 +109,12 @@ func TestBudget_BoundsRetries(t *testing.T) {
 			last = given(t, err)
 			total += calls
 		}
-		assert.Equal(t, "104 propagate budget_exhausted", fmt.Sprint(total, " ", last.Action, " ", last.Reason))
+		assert.Equal(t, "104 propagate budget_exhausted", testutil.Words(total, last.Action, last.Reason))
 		s, own := &script{answers: []any{errRefused}}, retry.Policy{Budget: new(retry.Budget), BaseDelay: -1}
 		for range 100 {
 			_, last = retry.CallTool(t.Context(), own, s, tool("t"))
 		}
-		assert.Equal(t, "104 budget_exhausted t", fmt.Sprint(len(s.calls), " ", last.Reason, " ", last.Tool), "CallTool")
+		assert.Equal(t, "104 budget_exhausted t", testutil.Words(len(s.calls), last.Reason, last.Tool), "CallTool")
 		p.Safety = retry.SafetyReadOnly
 		for range 9 {
 			_, _ = doing(t.Context(), p, nil)

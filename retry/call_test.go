@@ -31,7 +31,7 @@ func TestCallTool_Retries(t *testing.T) {
 		policy := retry.Policy{OnDecision: func(_ result.Outcome, d retry.Decision) { decisions = append(decisions, d) }}
 		params := &mcp.CallToolParams{Name: "t", Arguments: map[string]any{"a": 1}, Meta: mcp.Meta{"k": "v"}}
 		out, d := retry.CallTool(t.Context(), policy, s, params)
-		assert.Equal(t, "accept 3 done v", fmt.Sprint(d.Action, " ", d.Attempt, " ", out.Text(), " ", s.calls[2].Meta["k"]))
+		assert.Equal(t, "accept 3 done v", testutil.Words(d.Action, d.Attempt, out.Text(), s.calls[2].Meta["k"]))
 		require.Len(t, decisions, 3)
 		assert.Equal(t, decisions[0].Delay+decisions[1].Delay, d.Waited)
 		assert.Equal(t, s.at[1].Sub(s.at[0]), decisions[0].Delay)
@@ -48,14 +48,14 @@ func TestCallTool_Attempted(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		arguments := map[string]any{"q": "go", "api_key": "s3cret", "nested": []any{map[string]any{"Pass-Word": "s3cret"}}}
 		out, d := retry.CallTool(t.Context(), retry.Policy{}, &script{answers: []any{errRefused}}, tool("search", arguments))
-		assert.Equal(t, "propagate no_attempts_left", fmt.Sprint(d.Action, " ", d.Reason))
+		assert.Equal(t, "propagate no_attempts_left", testutil.Words(d.Action, d.Reason))
 		assert.Equal(t, []toolerr.Attempt{{
 			Tool: "search", Arguments: map[string]any{"q": "go", "api_key": "[masked]"},
 			Attempts: 3, Elapsed: d.Waited, Category: "transient", Code: "unavailable", Effect: "none",
 		}}, out.Err.Attempted)
 		assert.NotContains(t, out.Text(), "s3cret")
 		_, d = retry.CallTool(t.Context(), retry.Policy{}, &script{answers: []any{out.Err}}, tool("subagent"))
-		assert.Equal(t, "1 already_retried", fmt.Sprint(d.Attempt, " ", d.Reason), "calls in the inner layer")
+		assert.Equal(t, "1 already_retried", testutil.Words(d.Attempt, d.Reason), "calls in the inner layer")
 		out, _ = retry.CallTool(t.Context(), retry.Policy{}, &script{answers: []any{toolerr.Validation("m")}}, tool("t"))
 		assert.Empty(t, out.Err.Attempted, "a failure that the caller fixes")
 	})
@@ -103,12 +103,12 @@ func TestCallTool_HandedUp(t *testing.T) {
 			_, err := doing(t.Context(), p, e)
 			assert.False(t, toolerr.From(err).Retryable || toolerr.IsRetryable(err), sample)
 		}
-		return fmt.Sprint(d.Action, " ", d.Reason, " ", d.Attempt, " ", text)
+		return testutil.Words(d.Action, d.Reason, d.Attempt, text)
 	})
 	// The failure of a caller's own fault is his to fix, whatever the first attempt did not say.
 	out, d := retry.CallTool(t.Context(), quick, &script{answers: []any{retryable, toolerr.Validation("No such order.")}},
 		tool("pay"))
-	assert.Equal(t, "fix_input 2 ", fmt.Sprint(d.Action, " ", d.Attempt, " ", out.Err.Effect))
+	assert.Equal(t, "fix_input 2 ", testutil.Words(d.Action, d.Attempt, out.Err.Effect))
 }
 
 func TestCallTool_IdempotencyKeys(t *testing.T) {
@@ -167,7 +167,7 @@ func TestCallTool_IdempotencyKeys(t *testing.T) {
 	assert.Equal(t, attempt.CallOf(keysOf(s, "request_id")[0]), s.calls[0].Meta["io.github.mcp-toolerr/call"],
 		"the key is new")
 	_, d := retry.CallTool(t.Context(), keyed, &script{answers: []any{errLost}}, tool("t", []int{1}))
-	assert.Equal(t, "verify 1", fmt.Sprint(d.Action, " ", d.Attempt), "no key")
+	assert.Equal(t, "verify 1", testutil.Words(d.Action, d.Attempt), "no key")
 
 	// A part that can be continued offers no key, because the call that continues it needs another.
 	for _, continueFrom := range []any{nil, 2} {
@@ -206,7 +206,7 @@ func TestCallTool_ContextEnds(t *testing.T) {
 			why := errors.New("the user left")
 			time.AfterFunc(100*time.Millisecond, func() { end(why) })
 			d, err = run(ctx)
-			assert.Equal(t, "propagate canceled 100ms 0s", fmt.Sprint(d.Action, " ", d.Reason, " ", d.Waited, " ", d.Delay),
+			assert.Equal(t, "propagate canceled 100ms 0s", testutil.Words(d.Action, d.Reason, d.Waited, d.Delay),
 				name)
 			require.ErrorIs(t, err, context.Canceled, name)
 			require.ErrorIs(t, err, why, name)
@@ -218,7 +218,7 @@ func TestCallTool_ContextEnds(t *testing.T) {
 		out, d := retry.CallTool(over, retry.Policy{Logger: slog.New(slog.NewTextHandler(&log, nil))}, s, nil)
 		assert.Contains(t, log.String(), `toolerr.cause="context canceled"`)
 		assert.Len(t, s.calls, calls, "calls on an ended context")
-		assert.Equal(t, "propagate none", fmt.Sprint(d.Action, " ", out.Err.Effect))
+		assert.Equal(t, "propagate none", testutil.Words(d.Action, out.Err.Effect))
 	})
 }
 

@@ -42,7 +42,7 @@ func TestClient_Connect(t *testing.T) {
 	out, _ = w.client(t).CallTool(t.Context(), tool("charge", map[string]any{"idempotency_key": "mine"}))
 	assert.Equal(t, "mine", out.Err.IdempotencyKey, "key in the failure")
 	out, d = call(t, w.client(t), "write")
-	assert.Equal(t, "propagate unavailable none", fmt.Sprint(d.Action, " ", out.Err.Code, " ", out.Err.Effect))
+	assert.Equal(t, "propagate unavailable none", testutil.Words(d.Action, out.Err.Code, out.Err.Effect))
 
 	cut := func(context.Context) (retry.ClientSession, error) { return nil, io.EOF }
 	out, _ = call(t, &retry.Client{Connect: cut, Policy: quick}, "read")
@@ -83,7 +83,7 @@ func TestClient_Connect(t *testing.T) {
 			assert.Equal(t, "The connection to the server could not be made.", out.Err.Message, name)
 			assert.Regexp(t, "toolerr.cause=.*"+test.cause, log.String(), "the cause of %s", name)
 		}
-		assert.Equal(t, test.want, fmt.Sprint(out.Err.Code, " ", out.Err.Effect, " ", d.Action, " ", d.Attempt), name)
+		assert.Equal(t, test.want, testutil.Words(out.Err.Code, out.Err.Effect, d.Action, d.Attempt), name)
 	}
 
 	c := w.client(t)
@@ -257,7 +257,7 @@ func TestClient_Options(t *testing.T) {
 	with.ProgressNotificationHandler(t.Context(),
 		&mcp.ProgressNotificationClientRequest{Params: new(mcp.ProgressNotificationParams)})
 	assert.Equal(t, "[list progress] 1h0m0s true",
-		fmt.Sprint(told, " ", with.KeepAlive, " ", with.MultiRoundTrip.Disabled))
+		testutil.Words(told, with.KeepAlive, with.MultiRoundTrip.Disabled))
 }
 
 // TestClient_PausesBetweenDials checks that callers share the pauses after failed dials and
@@ -323,12 +323,12 @@ func TestClient_PausesBetweenDials(t *testing.T) {
 		})
 		c.Policy = retry.Policy{MaxAttempts: 20, BaseDelay: -1}
 		_, d := call(t, c, "charge")
-		assert.Equal(t, "accept 6", fmt.Sprint(d.Action, " ", len(at)))
+		assert.Equal(t, "accept 6", testutil.Words(d.Action, len(at)))
 		assert.GreaterOrEqual(t, at[3].Sub(at[2]), time.Second, "the third pause")
 		assert.GreaterOrEqual(t, at[4].Sub(at[3]), 2*time.Second, "the fourth pause")
 		last.exits = true
 		_, d = call(t, c, "charge")
-		assert.Equal(t, "accept 8", fmt.Sprint(d.Action, " ", len(at)))
+		assert.Equal(t, "accept 8", testutil.Words(d.Action, len(at)))
 		assert.Zero(t, at[6].Sub(at[5]))
 		assert.LessOrEqual(t, at[7].Sub(at[6]), time.Second/2, "the first pause again")
 	})

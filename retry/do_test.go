@@ -54,7 +54,7 @@ func TestDo(t *testing.T) {
 	cause := errors.New("dial 10.0.0.7")
 	_, err = doing(t.Context(), quick, errRefused.WithCause(cause))
 	d := given(t, err)
-	assert.Equal(t, "propagate no_attempts_left 3", fmt.Sprint(d.Action, " ", d.Reason, " ", d.Attempt))
+	assert.Equal(t, "propagate no_attempts_left 3", testutil.Words(d.Action, d.Reason, d.Attempt))
 	assert.Positive(t, d.Waited)
 	require.ErrorIs(t, err, cause)
 	require.ErrorIs(t, err, errRefused)
@@ -62,7 +62,7 @@ func TestDo(t *testing.T) {
 	assert.Contains(t, slog.AnyValue(err).Resolve().String(), "10.0.0.7", "in the log")
 
 	calls, err = doing(t.Context(), quick, errLost)
-	assert.Equal(t, "verify 1", fmt.Sprint(given(t, err).Action, " ", calls))
+	assert.Equal(t, "verify 1", testutil.Words(given(t, err).Action, calls))
 
 	var none *toolerr.Error
 	v, err = retry.Do(t.Context(), retry.Policy{}, func(context.Context) (int, error) { return 7, none })
@@ -86,12 +86,12 @@ func TestDo_Layers(t *testing.T) {
 				return 0, wrap(err)
 			})
 		})
-		assert.Equal(t, "3 1 3", fmt.Sprint(calls, " ", given(t, err).Attempt, " ", toolerr.From(err).Attempted[0].Attempts),
+		assert.Equal(t, "3 1 3", testutil.Words(calls, given(t, err).Attempt, toolerr.From(err).Attempted[0].Attempts),
 			name)
 	}
 	inner := fmt.Errorf("get: %w", errRefused.WithAttempted(toolerr.Attempt{Attempts: 3})) // of a tool
 	calls, err := doing(t.Context(), quick, toolerr.Transient("Upstream is down.").WithEffect("none").WithCause(inner))
-	assert.Equal(t, "1 3", fmt.Sprint(calls, " ", toolerr.From(err).Attempted[0].Attempts))
+	assert.Equal(t, "1 3", testutil.Words(calls, toolerr.From(err).Attempted[0].Attempts))
 	template := errLost.WithAttempted(toolerr.Attempt{})
 	_, _ = doing(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, template)
 	assert.Equal(t, toolerr.EffectUnknown, template.Effect, "it is not changed")
@@ -124,7 +124,7 @@ func TestDo_AttemptTimeout(t *testing.T) {
 		})
 		p := retry.Policy{AttemptTimeout: 50 * time.Millisecond}
 		_, d := retry.CallTool(t.Context(), p, w.client(t).AsSession(), tool("read"))
-		assert.Equal(t, "accept 2", fmt.Sprint(d.Action, " ", d.Attempt))
+		assert.Equal(t, "accept 2", testutil.Words(d.Action, d.Attempt))
 	})
 }
 
@@ -153,7 +153,7 @@ func TestDo_Permanent(t *testing.T) {
 	// The same applies to an error of a session.
 	err, p := permanentError{errLost.WithRetryable(false)}, retry.Policy{Safety: retry.SafetyReadOnly}
 	_, d := retry.CallTool(t.Context(), p, &script{answers: []any{err}}, tool("t"))
-	assert.Equal(t, "1 propagate", fmt.Sprint(d.Attempt, " ", p.Decide(result.Parse(nil, err), retry.State{}).Action))
+	assert.Equal(t, "1 propagate", testutil.Words(d.Attempt, p.Decide(result.Parse(nil, err), retry.State{}).Action))
 }
 
 // TestDo_FailedResult checks a failed result that a function returns without an error.
@@ -235,13 +235,13 @@ func TestDo_InsideTool(t *testing.T) {
 		}
 		out, d := call(quick, 2)
 		require.NoError(t, out.AsError(), "recovered failure")
-		assert.Equal(t, "3 1", fmt.Sprint(requests, " ", d.Attempt))
+		assert.Equal(t, "3 1", testutil.Words(requests, d.Attempt))
 
 		out, d = call(quick, 100)
-		assert.Equal(t, "3 1 propagate already_retried", fmt.Sprint(requests, " ", d.Attempt, " ", d.Action, " ", d.Reason))
+		assert.Equal(t, "3 1 propagate already_retried", testutil.Words(requests, d.Attempt, d.Action, d.Reason))
 		require.Len(t, out.Err.Attempted, 1)
 		a := out.Err.Attempted[0]
-		assert.Equal(t, "3 transient unavailable", fmt.Sprint(a.Attempts, " ", a.Category, " ", a.Code))
+		assert.Equal(t, "3 transient unavailable", testutil.Words(a.Attempts, a.Category, a.Code))
 		assert.Contains(t, out.Text(), `"attempted":[{"attempts":3,`)
 
 		// The time limit of the handler is the budget of time: the next attempt would start past it.

@@ -49,7 +49,7 @@ func TestGuard_Repeats(t *testing.T) {
 		require.NoError(t, p.Safety.UnmarshalText([]byte(safety)), sample)
 		for n := range 5 {
 			out, d := retry.CallTool(t.Context(), p, s, tool(name, map[string]any{"path": "sesion.ts"}))
-			got := fmt.Sprint(d.Action, " ", d.Reason, " ", d.Attempt, " ", randoms.ReplaceAllString(out.Text(), ""))
+			got := testutil.Words(d.Action, d.Reason, d.Attempt, randoms.ReplaceAllString(out.Text(), ""))
 			if got != last {
 				answers += fmt.Sprintf("%d: %s\n", n+1, got)
 			}

@@ -45,8 +45,7 @@ func TestClient_LoadShedding(t *testing.T) {
 	w = newWorld(gives(sheds("s")))
 	out, d = call(t, w.client(t), "write")
 	assert.Equal(t, "failure unavailable none propagate 3 The server is busy.",
-		fmt.Sprint(out.Kind, " ", out.Err.Code, " ", out.Err.Effect, " ", d.Action, " ", w.calls.Load(), " ",
-			out.Err.Message))
+		testutil.Words(out.Kind, out.Err.Code, out.Err.Effect, d.Action, w.calls.Load(), out.Err.Message))
 }
 
 func states(t *testing.T, w *world, n int64) (got []string) {
@@ -84,7 +83,7 @@ func TestClient_Input(t *testing.T) {
 	c.Policy.AttemptTimeout = testutil.Patience
 	out, d := call(t, c, "write")
 	require.NoError(t, out.AsError())
-	assert.Equal(t, "1 1", fmt.Sprint(d.Attempt, " ", asked))
+	assert.Equal(t, "1 1", testutil.Words(d.Attempt, asked))
 	assert.Equal(t, []string{"", "s"}, states(t, w, 2))
 
 	asked = 0
@@ -92,7 +91,7 @@ func TestClient_Input(t *testing.T) {
 	c = w.client(t)
 	c.Input = person
 	out, d = call(t, c, "read")
-	assert.Equal(t, "person_asked busy 1 2", fmt.Sprint(d.Reason, " ", out.Err.Message, " ", asked, " ", w.calls.Load()),
+	assert.Equal(t, "person_asked busy 1 2", testutil.Words(d.Reason, out.Err.Message, asked, w.calls.Load()),
 		"not even a read-only call is repeated")
 
 	const notGiven = "The input that the tool asks for was not given."
@@ -103,14 +102,14 @@ func TestClient_Input(t *testing.T) {
 		c = w.client(t)
 		c.Input = func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error) { return nil, err }
 		out, d = call(t, c, "read")
-		assert.Equal(t, message+" 1", fmt.Sprint(out.Err.Message, " ", d.Attempt))
+		assert.Equal(t, message+" 1", testutil.Words(out.Err.Message, d.Attempt))
 	}
 	w = newWorld(gives(asks()))
 	c = w.client(t)
 	asked, c.Input = 0, person
 	out, _ = call(t, c, "read")
 	assert.Equal(t, "The tool asks for input again and again. 10 9",
-		fmt.Sprint(out.Err.Message, " ", w.calls.Load(), " ", asked))
+		testutil.Words(out.Err.Message, w.calls.Load(), asked))
 }
 
 // TestClient_InputByCaller checks that without Input, the caller answers in a call of its own.
@@ -162,7 +161,7 @@ func TestInput_NotGiven(t *testing.T) {
 		for _, out := range outs {
 			require.NotNil(t, out.Err, name)
 			assert.Equal(t, "The input that the tool asks for was not given. transient unknown false",
-				fmt.Sprint(out.Err.Message, " ", out.Err.Category, " ", out.Err.Effect, " ", out.SessionLost), name)
+				testutil.Words(out.Err.Message, out.Err.Category, out.Err.Effect, out.SessionLost), name)
 		}
 	}
 }
@@ -246,6 +245,6 @@ func TestParse_URLElicitation(t *testing.T) {
 	assert.Contains(t, parse(many).Text(), "https://a.example/0/", "some URLs fit")
 	for _, odd := range []string{``, `null`, `[]`, `{"elicitations":7}`, `{"elicitations":[null,7]}`} {
 		out := result.Parse(nil, &jsonrpc.Error{Code: mcp.CodeURLElicitationRequired, Data: json.RawMessage(odd)})
-		assert.Equal(t, "permission none", fmt.Sprint(out.Err.Category, " ", out.Err.Effect), odd)
+		assert.Equal(t, "permission none", testutil.Words(out.Err.Category, out.Err.Effect), odd)
 	}
 }

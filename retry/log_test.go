@@ -35,7 +35,7 @@ func TestLog_Decisions(t *testing.T) {
 		p := retry.Policy{
 			Logger: slog.New(slog.NewJSONHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
 			OnDecision: func(out result.Outcome, d retry.Decision) {
-				told = append(told, fmt.Sprint(d.Tool, " ", d.Action, " ", d.Reason, " ", d.Attempt, " ", out.Kind))
+				told = append(told, testutil.Words(d.Tool, d.Action, d.Reason, d.Attempt, out.Kind))
 			},
 			Guard: new(retry.Guard),
 		}
@@ -57,7 +57,7 @@ func TestLog_Decisions(t *testing.T) {
 			require.NoError(t, json.Unmarshal(line, &r))
 			g := r.Group
 			assert.Equal(t, g["action"] == "accept", g["code"] == nil)
-			got = append(got, fmt.Sprint(r.Tool, " ", g["action"], " ", g["reason"], " ", g["attempt"], " ", g["kind"]))
+			got = append(got, testutil.Words(r.Tool, g["action"], g["reason"], g["attempt"], g["kind"]))
 			levels = append(levels, r.Level)
 		}
 		assert.Equal(t, []string{
@@ -276,7 +276,7 @@ func TestText_RoundTrip(t *testing.T) {
 	roundTrip(t, actions, "propagate accept retry fix_input escalate reauthorize verify provide_input")
 	roundTrip(t, safeties, "unknown read_only idempotent keyed")
 	assert.Equal(t, "propagate propagate propagate unknown",
-		fmt.Sprint(retry.Decision{}.Action, " ", retry.Action(99), " ", retry.Action(-1), " ", retry.Safety(99)))
+		testutil.Words(retry.Decision{}.Action, retry.Action(99), retry.Action(-1), retry.Safety(99)))
 	require.ErrorContains(t, new(retry.Action).UnmarshalText([]byte("repeat")),
 		`retry: "repeat" is none of propagate, accept`)
 	require.Error(t, new(retry.Safety).UnmarshalText(nil))

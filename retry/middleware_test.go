@@ -107,7 +107,7 @@ func TestMiddleware_ConnectionLost(t *testing.T) {
 			for range 2 { // the guard may stop the second
 				res, err := middleware(next)(t.Context(), "tools/call", req)
 				require.NoError(t, err)
-				assert.Equal(t, want, fmt.Sprint(last.Action, " ", res == answer))
+				assert.Equal(t, want, testutil.Words(last.Action, res == answer))
 			}
 		}
 		failed := sent(errRefused)
@@ -137,7 +137,7 @@ func TestMisuse(t *testing.T) {
 	} {
 		out, d := retry.CallTool(t.Context(), p, &script{}, tool("t"))
 		assert.Equal(t, "retry.Policy."+name+": give it a unit, as in 30*time.Second. none propagate",
-			fmt.Sprint(out.Err.Message, " ", out.Err.Effect, " ", d.Action))
+			testutil.Words(out.Err.Message, out.Err.Effect, d.Action))
 	}
 	_, err := doing(t.Context(), retry.Policy{AttemptTimeout: 30}, nil)
 	require.ErrorContains(t, err, "give it a unit")

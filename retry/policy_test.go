@@ -301,10 +301,10 @@ func TestPolicy_Delay(t *testing.T) {
 		}
 		require.NoError(t, json.Unmarshal([]byte(sample), &of), sample) //nolint:musttag // not the wire
 		d := of.Policy.Decide(failure(of.Err), of.State)
-		return fmt.Sprint(d.Action, " ", d.Reason, " ", d.Delay)
+		return testutil.Words(d.Action, d.Reason, d.Delay)
 	})
 	d := retry.Policy{}.Decide(failure(errRefused), retry.State{Jitter: math.NaN()})
-	assert.Equal(t, "retry 0s", fmt.Sprint(d.Action, " ", d.Delay))
+	assert.Equal(t, "retry 0s", testutil.Words(d.Action, d.Delay))
 	long := retry.Policy{
 		MaxAttempts: math.MaxInt, BaseDelay: math.MaxInt64, MaxDelay: math.MaxInt64,
 		MaxRetryAfter: math.MaxInt64, MaxWait: math.MaxInt64,
@@ -323,8 +323,7 @@ func TestPolicy_Figures(t *testing.T) {
 		pause := retry.Policy{BaseDelay: -1}.PauseAfter(errRefused, 2)
 		shortest, longest = min(shortest, pause), max(longest, pause)
 	}
-	assert.Equal(t, "500ms 1s", fmt.Sprint(shortest.Truncate(50*time.Millisecond), " ",
-		longest.Round(100*time.Millisecond)))
+	assert.Equal(t, "500ms 1s", testutil.Words(shortest.Truncate(50*time.Millisecond), longest.Round(100*time.Millisecond)))
 	const short = 50 * time.Millisecond
 	assert.Equal(t, retry.Policy{
 		MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second,

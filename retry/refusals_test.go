@@ -528,7 +528,7 @@ func TestMiddleware_Refused(t *testing.T) {
 			err = call()
 			e := toolerr.From(err)
 			require.NotErrorIs(t, err, mcp.ErrSessionMissing, status)
-			assert.Equal(t, want, fmt.Sprint(e.Code, " ", e.Effect), status)
+			assert.Equal(t, want, testutil.Words(e.Code, e.Effect), status)
 			assert.Equal(t, map[bool]int{true: 2, false: 4}[status == http.StatusForbidden], calls)
 			_ = session.Close()
 		})

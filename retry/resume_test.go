@@ -38,8 +38,8 @@ func TestResume_Failure(t *testing.T) {
 	t.Parallel()
 	s := &script{answers: []any{more(1, 1), more(2, 2), toolerr.Permission("No more.")}}
 	out, d := resume(t.Context(), retry.Policy{}, s, nil)
-	assert.Equal(t, "reauthorize partial No more.", fmt.Sprint(d.Action, " ", out.Kind, " ", out.Err.Message))
-	assert.Equal(t, "2 [1,1]", fmt.Sprint(out.Err.Partial.Processed, " ", string(out.Err.Partial.Results)))
+	assert.Equal(t, "reauthorize partial No more.", testutil.Words(d.Action, out.Kind, out.Err.Message))
+	assert.Equal(t, "2 [1,1]", testutil.Words(out.Err.Partial.Processed, string(out.Err.Partial.Results)))
 
 	out, _ = resume(t.Context(), retry.Policy{}, &script{answers: []any{toolerr.Permission("No more.")}}, nil)
 	assert.Equal(t, result.KindFailure, out.Kind)
@@ -51,7 +51,7 @@ func TestResume_Failure(t *testing.T) {
 	s = &script{answers: []any{more(1, "a")}}
 	out, d = resume(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, s, nil)
 	assert.Equal(t, "partial propagate no_progress none 2",
-		fmt.Sprint(out.Kind, " ", d.Action, " ", d.Reason, " ", out.Err.Effect, " ", len(s.calls)), "the same position")
+		testutil.Words(out.Kind, d.Action, d.Reason, out.Err.Effect, len(s.calls)), "the same position")
 	s = &script{answers: []any{more(1, "a"), json.RawMessage(`[9007199254740993]`)}}
 	out, _ = retry.Resume(t.Context(), func(ctx context.Context, p *mcp.CallToolParams) (result.Outcome, retry.Decision) {
 		return retry.CallTool(ctx, retry.Policy{}, s, p)
@@ -61,11 +61,11 @@ func TestResume_Failure(t *testing.T) {
 	for _, c := range [][2]any{{0, nil}, {0, map[string]any{"from": 0}}, {0, map[string]any{"from": 3}}, {"0", nil}} {
 		s = &script{answers: []any{more(1, c[0])}}
 		_, d = resume(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, s, c[1])
-		assert.Equal(t, "propagate 1", fmt.Sprint(d.Action, " ", len(s.calls)), c)
+		assert.Equal(t, "propagate 1", testutil.Words(d.Action, len(s.calls)), c)
 	}
 	s = &script{answers: []any{more(1, "a").WithRetryAfter(time.Minute)}}
 	_, d = resume(t.Context(), retry.Policy{}, s, nil)
-	assert.Equal(t, "retry_after_too_long 1", fmt.Sprint(d.Reason, " ", len(s.calls)))
+	assert.Equal(t, "retry_after_too_long 1", testutil.Words(d.Reason, len(s.calls)))
 	over, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
 	defer cancel()
 	_, d = retry.Resume(over, func(context.Context, *mcp.CallToolParams) (result.Outcome, retry.Decision) {
@@ -115,7 +115,7 @@ func TestResume_Waits(t *testing.T) {
 		start := time.Now()
 		waits := &script{answers: []any{more(1, "a").WithRetryAfter(10 * time.Second), []int{2}}}
 		out, d := resume(t.Context(), retry.Policy{}, waits, nil)
-		assert.Equal(t, "accept [1,2] 10s 10s", fmt.Sprint(d.Action, " ", out.Text(), " ", time.Since(start), " ", d.Waited))
+		assert.Equal(t, "accept [1,2] 10s 10s", testutil.Words(d.Action, out.Text(), time.Since(start), d.Waited))
 
 		start = time.Now()
 		n, busy := 0, errRefused.WithRetryAfter(25*time.Second)

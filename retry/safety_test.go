@@ -110,7 +110,7 @@ func TestClient_Safety(t *testing.T) {
 		if len(key) == 36 {
 			key = "new"
 		}
-		assert.Equal(t, test.want, fmt.Sprint(d.Action, " ", w.calls.Load(), " ", key), name)
+		assert.Equal(t, test.want, testutil.Words(d.Action, w.calls.Load(), key), name)
 		assert.True(t, out.Err == nil || out.Err.Attempted == nil || out.Err.Attempted[0].Tool == test.tool, name)
 	}
 }

@@ -44,7 +44,7 @@ func TestClient_AsSession(t *testing.T) {
 		require.NoError(t, err)
 		assert.True(t, res.IsError)
 		e := result.Parse(res, nil).Err
-		assert.Equal(t, "unknown false", fmt.Sprint(e.Effect, " ", e.Retryable))
+		assert.Equal(t, "unknown false", testutil.Words(e.Effect, e.Retryable))
 		res, err = session.CallTool(t.Context(), tool("read", nil))
 		require.NoError(t, err)
 		assert.False(t, res.IsError)
@@ -88,7 +88,7 @@ func TestClient_ListTools(t *testing.T) {
 		})
 		c.Safety = nil
 		_, err := c.ListTools(t.Context(), nil)
-		assert.Equal(t, want, fmt.Sprint(asked, " ", err == nil), losses)
+		assert.Equal(t, want, testutil.Words(asked, err == nil), losses)
 	}
 	synctest.Test(t, func(t *testing.T) {
 		c, start := clientOf(t, nil), time.Now()
@@ -166,7 +166,7 @@ func TestClient_ManyLosses(t *testing.T) {
 			p := retry.Policy{MaxAttempts: 11, MaxWait: time.Hour, Budget: &retry.Budget{Size: -1}}
 			c, calls := losing(t, 10, p)
 			_, d := call(t, c, name)
-			assert.Equal(t, want, fmt.Sprint(d.Action, " ", d.Reason), name)
+			assert.Equal(t, want, testutil.Words(d.Action, d.Reason), name)
 			assert.Equal(t, d.Attempt, calls(), "%s: every attempt is sent", name)
 
 			p.MaxAttempts = 10
@@ -180,7 +180,7 @@ func TestClient_ManyLosses(t *testing.T) {
 		for losses, want := range map[int]string{1: "accept 2", 2: "verify 2"} {
 			c, calls := losing(t, losses, retry.Policy{Budget: &retry.Budget{Size: 1}}) // no retry
 			_, d := call(t, c, "charge")
-			assert.Equal(t, want, fmt.Sprint(d.Action, " ", calls()), losses)
+			assert.Equal(t, want, testutil.Words(d.Action, calls()), losses)
 		}
 	})
 }
@@ -206,7 +206,7 @@ func TestClient_AnotherServer(t *testing.T) {
 				}
 			})
 			_, d := call(t, c, "pay")
-			assert.Equal(t, want, fmt.Sprint(d.Action, " ", len(told)))
+			assert.Equal(t, want, testutil.Words(d.Action, len(told)))
 			assert.Nil(t, told[0])
 			if len(told) == 2 {
 				assert.GreaterOrEqual(t, told[1], int64(3000))
@@ -328,7 +328,7 @@ func TestClient_SilentServer(t *testing.T) {
 			}
 			both.Wait()
 			time.Sleep(time.Second) // in a bubble
-			got := fmt.Sprint(connects, " ", pings.Load(), " ", codes[0], " ", codes[1])
+			got := testutil.Words(connects, pings.Load(), codes[0], codes[1])
 			assert.Equal(t, test.want, got, "%s: sessions, pings, codes", name)
 			assert.NotNil(t, c.AsSession().InitializeResult(), "%s: the session is kept", name)
 		}
@@ -410,7 +410,7 @@ func TestClient_IdleTimeout(t *testing.T) {
 			assert.Equal(t, test.answers, d.Action == retry.ActionAccept, name)
 			assert.Equal(t, test.policy.IdleTimeout > 0, asked.Load())
 			if !test.answers {
-				assert.Equal(t, "timeout unknown", fmt.Sprint(out.Err.Code, " ", out.Err.Effect))
+				assert.Equal(t, "timeout unknown", testutil.Words(out.Err.Code, out.Err.Effect))
 			}
 		})
 	}

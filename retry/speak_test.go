@@ -173,7 +173,7 @@ func TestClient_UnreadableAnswer(t *testing.T) {
 		} {
 			told := "success"
 			if e := out.Err; e != nil {
-				told = fmt.Sprint(e.Message, " ", e.Category, " ", e.Effect, " ", e.Attempted[0].Attempts)
+				told = testutil.Words(e.Message, e.Category, e.Effect, e.Attempted[0].Attempts)
 			}
 			assert.Equal(t, cmp.Or(got, told), told, "%s, %s", sample, way)
 			got = told
@@ -187,7 +187,7 @@ func TestClient_UnreadableAnswer(t *testing.T) {
 	c := clientOf(t, func(int) *fakeSession { return &fakeSession{answer: panics} })
 	c.Safety, c.Policy.Safety = nil, retry.SafetyReadOnly
 	out, d := call(t, c, "read")
-	got := fmt.Sprint(out.Err.Code, " ", out.Err.Effect, " ", d.Attempt)
+	got := testutil.Words(out.Err.Code, out.Err.Effect, d.Attempt)
 	assert.Equal(t, "internal none 1", got, "not repeated, though that is safe")
 }
 
@@ -209,7 +209,7 @@ func TestClient_RefusedBeforeCall(t *testing.T) {
 			out, d := c.CallTool(t.Context(), tool("charge", "good"))
 			name := method + " " + refusal
 			require.NotNil(t, out.Err, name)
-			assert.Equal(t, "transient none propagate", fmt.Sprint(out.Err.Category, " ", out.Err.Effect, " ", d.Action), name)
+			assert.Equal(t, "transient none propagate", testutil.Words(out.Err.Category, out.Err.Effect, d.Action), name)
 			assert.Nil(t, out.Err.Partial, name)
 			assert.Empty(t, out.Err.IdempotencyKey, name)
 			for _, a := range out.Err.Attempted {

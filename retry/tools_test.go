@@ -74,7 +74,7 @@ func TestClient_SlowList(t *testing.T) {
 					out, d := c.CallTool(t.Context(), tool("charge"))
 					assert.Equal(t, test.sent, d.Action == retry.ActionAccept, name)
 					if !test.sent && assert.NotNil(t, out.Err) {
-						assert.Equal(t, "transient none propagate", fmt.Sprint(out.Err.Category, " ", out.Err.Effect, " ", d.Action))
+						assert.Equal(t, "transient none propagate", testutil.Words(out.Err.Category, out.Err.Effect, d.Action))
 					}
 				})
 			}
@@ -217,13 +217,13 @@ func TestClient_KnownTools(t *testing.T) {
 			_, d := call(t, c, test.tool)
 			assert.Less(t, time.Since(start), time.Second, "%s: the call waits for a list", test.why)
 			synctest.Wait()
-			assert.Equal(t, test.want, fmt.Sprint(d.Attempt, " ", asked.Load()), "%d: %s", n, test.why)
+			assert.Equal(t, test.want, testutil.Words(d.Attempt, asked.Load()), "%d: %s", n, test.why)
 			assert.Equal(t, retry.ActionAccept, d.Action, test.why)
 			assert.Equal(t, test.tool == "charge", last.key() != nil, test.why)
 		}
 		last.exits = true
 		_, d := call(t, c, "charge")
-		assert.Equal(t, "verify 0", fmt.Sprint(d.Action, " ", last.calls.Load()), "no key in the new version")
+		assert.Equal(t, "verify 0", testutil.Words(d.Action, last.calls.Load()), "no key in the new version")
 	})
 }
 

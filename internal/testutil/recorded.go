@@ -114,6 +114,9 @@ func Fields(of any) string {
 	return strings.Join(list, " ")
 }
 
+// Words returns the values with a space between any two.
+func Words(values ...any) string { return strings.TrimSuffix(fmt.Sprintln(values...), "\n") }
+
 // JSON returns a value as JSON, or the error's text if it cannot be encoded.
 func JSON(v any) string {
 	raw, err := json.Marshal(v)

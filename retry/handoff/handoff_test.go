@@ -137,15 +137,15 @@ func TestReport_Layers(t *testing.T) {
 		inner = testutil.Connect(t, server, nil)
 	}
 	out, d := retry.CallTool(t.Context(), quick, inner, &mcp.CallToolParams{Name: "agent_4"})
-	assert.Equal(t, "propagate 1", fmt.Sprint(d.Action, " ", d.Attempt))
+	assert.Equal(t, "propagate 1", testutil.Words(d.Action, d.Attempt))
 	e := out.Err
-	assert.Equal(t, "transient unavailable false", fmt.Sprint(e.Category, " ", e.Code, " ", e.Retryable),
+	assert.Equal(t, "transient unavailable false", testutil.Words(e.Category, e.Code, e.Retryable),
 		"innermost failure")
 	assert.Equal(t, []string{"a narrower query", "the library"}, e.Alternatives)
 	require.Len(t, e.Attempted, 1, "attempts")
 	a := e.Attempted[0]
 	assert.Equal(t, "search_archive 3 transient unavailable",
-		fmt.Sprint(a.Tool, " ", a.Attempts, " ", a.Category, " ", a.Code))
+		testutil.Words(a.Tool, a.Attempts, a.Category, a.Code))
 	assert.Equal(t, map[string]any{"query": "backoff 1973", "token": "[masked]", "mail": "[masked]"}, a.Arguments)
 	assert.Less(t, len(out.Text()), 2<<10)
 	assert.NotContains(t, out.Text(), "s3cret")
@@ -194,7 +194,7 @@ func TestReport_Stopped(t *testing.T) {
 	attempted := r.Failure("m").Attempted
 	require.Equal(t, []int{1, 1}, []int{sent, len(attempted)})
 	assert.Equal(t, "charge 1 unknown 274907315482066319",
-		fmt.Sprint(attempted[0].Tool, " ", attempted[0].Attempts, " ", attempted[0].Effect, " ", attempted[0].CorrelationID))
+		testutil.Words(attempted[0].Tool, attempted[0].Attempts, attempted[0].Effect, attempted[0].CorrelationID))
 }
 
 // FuzzReport adds fuzzed failures in two orders. The result is the same, bounded, and without secrets.

@@ -4,7 +4,9 @@ import (
 	"cmp"
 	"fmt"
 	"maps"
+	"os"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -26,7 +28,7 @@ type end struct {
 
 	allowed int    // identical calls that are sent before one is stopped; 0 means that it is forgotten
 	held    bool   // it has taken effect, or may have
-	follows string // whether it answers, changes what others may get, and looks at the state
+	follows string // words: whether it answers, changes what others may get, and looks at the state
 	instead string // what the hint of a stopped call begins with
 }
 
@@ -34,111 +36,49 @@ type end struct {
 const check = "Before calling again, check whether it took effect: look it up with another tool, by the same number " +
 	"or name, or ask the user."
 
-// ends are the ways in which calls end. All are sent, but the last two.
-var ends = func() []end {
-	failed := func(e *toolerr.Error) guard.Ending {
-		return guard.Ending{Sent: true, Outcome: result.Outcome{Kind: result.KindFailure, Err: e, Result: result.Failure(e)}}
+// ends are the ways in which calls end.
+var ends = func() (all []end) {
+	table, err := os.ReadFile("testdata/endings.tsv")
+	if err != nil {
+		panic(err)
 	}
-	with := func(e guard.Ending, change func(*guard.Ending)) guard.Ending { change(&e); return e }
-	readOnly := func(e *guard.Ending) { e.ReadOnly = true }
-	idempotent := func(e *guard.Ending) { e.Idempotent = true }
-	temporary := func(e *guard.Ending) { e.Temporary = true }
-	unsent := func(e *guard.Ending) { e.Sent = false }
-	partial := func(e *guard.Ending) { e.Outcome.Kind = result.KindPartial }
-	data := guard.Ending{Sent: true, Outcome: result.Parse(result.OK(1), nil)}
-	empty := guard.Ending{Sent: true, Outcome: result.Parse(result.Empty("Nothing.", nil), nil)}
-	busy, lost := with(failed(toolerr.Unavailable("Busy.", 0)), temporary), failed(toolerr.Timeout("Late."))
-	unresolved, applied := with(lost, func(e *guard.Ending) { e.Unresolved = true }),
-		failed(toolerr.Business("Paid.").WithEffect(toolerr.EffectApplied))
-	missing, bug := failed(toolerr.NotFound("order", "7")),
-		failed(toolerr.Internal(nil).WithAttempted(toolerr.Attempt{Attempts: 1}).WithIdempotencyKey("S"))
-	const correct, onward = "Call again with other arguments: correct what the message says.",
-		"Go on without it, or tell the user that it does not work."
-	const explain, fix, told = "Do not retry; explain it to the user, or hand over to a person.",
-		"Read the current state, and decide by that.", "Do not repeat it; look up what was done, and tell the user."
-	return []end{
-		{"data", data, 0, false, "answers changes", ""},
-		{"data, read-only", with(data, readOnly), 0, false, "answers looks", ""},
-		{"empty", empty, 2, false, "answers changes", ""},
-		{
-			"empty, read-only",
-			guard.Ending{Sent: true, ReadOnly: true, Outcome: result.Parse(result.Empty("None.", nil), nil)},
-			2, false, "answers looks", "",
-		},
-		{"validation", failed(toolerr.Validation("No.")), 1, false, "", correct},
-		{
-			"validation, as a stranger says", failed(&toolerr.Error{Category: toolerr.CategoryValidation, Message: "No."}), 1,
-			false, "", correct,
-		},
-		{
-			"validation, in part", failed(toolerr.Validation("No.").WithEffect(toolerr.EffectApplied)), 1, true, "changes",
-			told,
-		},
-		{
-			"a hint", failed(toolerr.Validation("No.").WithHint("Do this.")), 1, false, "",
-			"Call again with other arguments: Do this.",
-		},
-		{
-			"precondition", failed(toolerr.FailedPrecondition("No.", "plan")), 1, false, "",
-			"Call plan first, then call this tool again.",
-		},
-		{"business", failed(toolerr.Business("No.")), 1, false, "", explain},
-		{"conflict", failed(toolerr.Conflict("No.")), 1, false, "", fix},
-		{
-			"a person's no", failed(toolerr.Business("No.").WithCode(toolerr.CodeCanceled)), 1, false, "",
-			"Do not retry: it was canceled on purpose.",
-		},
-		{
-			"permission", failed(toolerr.Permission("No.")), 2, false, "",
-			"A repeat does not grant access. Tell the user what is missing.",
-		},
-		{"a bug", with(failed(bug.Outcome.Err.WithEffect(toolerr.EffectNone)), readOnly), 2, false, "", onward},
-		{"unclassified", failed(&toolerr.Error{Message: "No.", Effect: toolerr.EffectNone}), 1, false, "", onward},
-		{"canceled", with(failed(toolerr.Transient("No.").WithCode(toolerr.CodeCanceled)), readOnly), 0, false, "", ""},
-		{"missing", missing, 1, false, "", correct},
-		{"missing, read-only", with(missing, readOnly), 1, false, "looks", correct},
-		{
-			"missing for a while", with(failed(toolerr.NotFound("order", "7").WithRetryable(true)), readOnly), 1, false, "",
-			correct,
-		},
-		{
-			"missing, by the client", with(with(missing, readOnly), func(e *guard.Ending) { e.Outcome.Result = nil }), 1, false,
-			"", correct,
-		},
-		{"busy", busy, 1000, false, "", ""},
-		{"lost", unresolved, 1, true, "changes", check},
-		{"lost, and busy", with(unresolved, temporary), 1, true, "changes", check},
-		{"lost, told", with(failed(toolerr.Timeout("Late.").WithHint("Check.")),
-			func(e *guard.Ending) { e.Unresolved = true }), 1, true, "changes", check},
-		{
-			"lost, read-only", with(failed(toolerr.Timeout("Late.").WithEffect(toolerr.EffectNone)), readOnly), 2, false, "",
-			onward,
-		},
-		{"lost, idempotent", with(unresolved, idempotent), 2, false, "changes", check},
-		{"lost, idempotent, busy", with(with(unresolved, idempotent), temporary), 1000, false, "changes", ""},
-		{"applied", applied, 1, true, "changes", told},
-		{
-			"applied, advised", failed(toolerr.Business("Paid.").WithEffect(toolerr.EffectApplied).WithHint("Wait.")), 1, true,
-			"changes", "Wait.",
-		},
-		{"applied, idempotent", with(applied, idempotent), 1, false, "changes", told},
-		{
-			"a part", with(failed(toolerr.Business("No.").WithPartial(&toolerr.Partial{Processed: 1})), partial), 1, true,
-			"changes", told,
-		},
-		{
-			"a part, to continue", with(failed(toolerr.Business("No.").
-				WithPartial(&toolerr.Partial{Processed: 1, ContinueFrom: 2})), partial), 1, true, "changes",
-			"It was done in part. Call again from partial.continueFrom of the first answer.",
-		},
-		{
-			"a part, nothing done", with(failed(toolerr.Business("No.").WithPartial(new(toolerr.Partial))), partial), 0, false,
-			"", "",
-		},
-		{"busy, not sent", with(busy, unsent), 1000, false, "", ""},
-		{"not sent", with(bug, unsent), 0, false, "", ""},
+	for line := range strings.Lines(string(table)) {
+		if line[0] != '#' {
+			all = append(all, newEnd(strings.Split(strings.TrimSuffix(line, "\n"), "\t")))
+		}
 	}
+	return all
 }()
+
+// newEnd returns the end of a row. It panics if one of its cells cannot be read.
+func newEnd(cells []string) end {
+	allowed, err := strconv.Atoi(cells[1])
+	is := func(word string) bool { return slices.Contains(strings.Fields(cells[2]), word) }
+	e := end{name: cells[0], allowed: allowed, held: is("held"), follows: cells[2], instead: cells[3], Ending: guard.Ending{
+		Sent: !is("unsent"), ReadOnly: is("read-only"), Idempotent: is("idempotent"), Temporary: is("temporary"),
+		Unresolved: is("unresolved"),
+	}}
+	switch kind, text, _ := strings.Cut(cells[4], ": "); kind {
+	case "data":
+		e.Outcome = result.Parse(result.OK(1), nil)
+	case "empty":
+		e.Outcome = result.Parse(result.Empty(text, nil), nil)
+	default:
+		failed := new(toolerr.Error)
+		err = cmp.Or(err, failed.UnmarshalJSON([]byte(cells[4])))
+		e.Outcome = result.Outcome{Kind: result.KindFailure, Err: failed, Result: result.Failure(failed)}
+		if is("part") {
+			e.Outcome.Kind = result.KindPartial
+		}
+		if is("client's") {
+			e.Outcome.Result = nil
+		}
+	}
+	if err != nil {
+		panic(fmt.Sprint(cells, err))
+	}
+	return e
+}
 
 // A memory is what the model knows of a call that has ended without success.
 type memory struct {

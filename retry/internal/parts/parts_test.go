@@ -97,7 +97,7 @@ func TestParts_Joined(t *testing.T) {
 			ps.Add(part(int(done[i]-'0'), 0, i, strings.ReplaceAll(results, "_", " ")))
 		}
 		p := ps.Interrupted(stopped(refused), "").Err.Partial
-		return fmt.Sprint(p.Processed, " ", string(p.Results))
+		return testutil.Words(p.Processed, string(p.Results))
 	})
 }
 
@@ -183,8 +183,7 @@ func TestParts_Interrupted(t *testing.T) {
 	} {
 		out := ps.Interrupted(stopped(test.e), "k")
 		p := out.Err.Partial
-		assert.Equal(t, test.want, fmt.Sprint(out.Kind, " ", out.Err.IdempotencyKey, " ", out.Err.Message, " ", p.Processed,
-			" ", p.Total, " ", p.ContinueFrom, " ", out.Err.Hint), name)
+		assert.Equal(t, test.want, testutil.Words(out.Kind, out.Err.IdempotencyKey, out.Err.Message, p.Processed, p.Total, p.ContinueFrom, out.Err.Hint), name)
 		assert.Equal(t, test.e.IdempotencyKey, ps.Interrupted(stopped(test.e), "").Err.IdempotencyKey, name)
 	}
 	rank := []toolerr.Effect{"none", "", "unknown", "applied"}
