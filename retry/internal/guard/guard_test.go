@@ -15,6 +15,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
@@ -33,16 +34,26 @@ func ending(name string) guard.Ending {
 	panic(name)
 }
 
-// stops makes a call of a tool that ends like this, unless the guard stops it, which it reports.
-func stops(t *testing.T, g *guard.Guard, server any, arguments any, e guard.Ending) bool {
+// identity returns that of a call.
+func identity(server any, name string, arguments any) *guard.Identity {
+	return &guard.Identity{
+		Server: server, Params: &mcp.CallToolParams{Name: name, Arguments: arguments}, KeyArgument: "key",
+	}
+}
+
+// made returns a call after its end, which is this one unless the guard stops it.
+func made(t *testing.T, g *guard.Guard, of *guard.Identity, e guard.Ending) *guard.Call {
 	t.Helper()
-	c := g.Begin(t.Context(), &guard.Identity{
-		Server: server,
-		Params: &mcp.CallToolParams{Name: "pay", Arguments: arguments}, KeyArgument: "key",
-	})
+	c := g.Begin(t.Context(), of)
 	defer c.End()
 	c.Report(e)
-	return c.Stopped != nil
+	return c
+}
+
+// stops makes a call of pay that ends like this, and reports whether the guard stops it.
+func stops(t *testing.T, g *guard.Guard, server any, arguments any, e guard.Ending) bool {
+	t.Helper()
+	return made(t, g, identity(server, "pay", arguments), e).Stopped != nil
 }
 
 // TestGuard_SameArguments checks which calls are the same.
@@ -50,13 +61,9 @@ func TestGuard_SameArguments(t *testing.T) {
 	t.Parallel()
 	isSame := func(first, second *mcp.CallToolParams) bool {
 		var g guard.Guard
-		var last *guard.Call
-		for _, params := range []*mcp.CallToolParams{first, second} {
-			last = g.Begin(t.Context(), &guard.Identity{Server: "a", Params: params, KeyArgument: "key"})
-			last.Report(ending("validation"))
-			last.End()
-		}
-		return last.Stopped != nil
+		made(t, &g, &guard.Identity{Server: "a", Params: first, KeyArgument: "key"}, ending("validation"))
+		again := &guard.Identity{Server: "a", Params: second, KeyArgument: "key"}
+		return made(t, &g, again, ending("validation")).Stopped != nil
 	}
 	of := func(arguments any) *mcp.CallToolParams { return &mcp.CallToolParams{Arguments: arguments} }
 	for row, want := range testutil.Rows(t, "testdata/arguments.txt") {
@@ -64,10 +71,8 @@ func TestGuard_SameArguments(t *testing.T) {
 		assert.Equal(t, want == "same", isSame(of(json.RawMessage(first)), of(json.RawMessage(second))), row)
 	}
 	answer := func(code string) *mcp.CallToolParams {
-		return &mcp.CallToolParams{InputResponses: mcp.InputResponseMap{"otp": &mcp.ElicitResult{
-			Action:  "accept",
-			Content: map[string]any{"code": code},
-		}}}
+		given := &mcp.ElicitResult{Action: "accept", Content: map[string]any{"code": code}}
+		return &mcp.CallToolParams{InputResponses: mcp.InputResponseMap{"otp": given}}
 	}
 	assert.True(t, isSame(of(nil), of(map[string]any{})))
 	assert.True(t, isSame(of(nil), of(struct{}{})))
@@ -84,28 +89,18 @@ func TestGuard_SharedValues(t *testing.T) {
 	looksUp := func(arguments, look any) bool {
 		var g guard.Guard
 		assert.False(t, stops(t, &g, "a", arguments, ending("lost")))
-		c := g.Begin(t.Context(), &guard.Identity{
-			Server: "a", Params: &mcp.CallToolParams{Name: "find", Arguments: look},
-			KeyArgument: "key",
-		})
-		c.Report(ending("data, read-only"))
-		c.End()
+		made(t, &g, identity("a", "find", look), ending("data, read-only"))
 		return !stops(t, &g, "a", arguments, ending("lost"))
 	}
-	for value, want := range map[any]bool{
-		"ORD-7": true, "C-42": true, "48291": true, "Ann Smith": true, "ann@example.com": true, "src/main.go": true,
-		"fix-docs":   true,
-		"Zoë Müller": true, "C-7": false, "a/b.c-d": false, "EUR": false, "duplicate": false, "requested_by_customer": false,
-		"नमस्ते_नमस्ते": false, "en-US": false, "2026-07-31": false,
-		"2026-07-31T10:00:00Z": false, "07:30": false, "9:30": false, "2026-07": false, "40": false, "129.99": false,
-		"true": false, "": false, "    ": false, "1a2b": true, "a1b": false,
-		48291: true, -48291: true, 40: false, 4711: false, -4711: false, 100000: false, 129.99: false, 48291.5: false,
-		4829100: true, true: false, nil: false,
-	} {
-		for name, look := range map[string]any{
-			"alone": map[string]any{"q": value}, "inside": map[string]any{"filter": map[string]any{"ids": []any{"x", value}}},
-		} {
-			assert.Equal(t, want, looksUp(map[string]any{"a": value, "b": "something-else"}, look), "%v, %s", value, name)
+	for row, want := range testutil.Rows(t, "testdata/values.txt") {
+		var values []json.RawMessage
+		require.NoError(t, json.Unmarshal([]byte(row), &values), row)
+		for _, value := range values {
+			arguments, within := map[string]any{"a": value, "b": "something-else"}, []any{"x", value}
+			for _, look := range []any{value, within, map[string]any{"ids": within}} {
+				got := looksUp(arguments, map[string]any{"q": look})
+				assert.Equal(t, want == "a look", got, "%s in %s", value, testutil.JSON(look))
+			}
 		}
 	}
 	texts, numbers := []any{}, []any{}
@@ -132,11 +127,7 @@ func TestGuard_Size(t *testing.T) {
 	assert.True(t, sent(-1, "lost"))
 	open := make([]*guard.Call, 1001) // they run at the same time
 	for n := range open {
-		open[n] = g.Begin(t.Context(),
-			&guard.Identity{
-				Server: "a", Params: &mcp.CallToolParams{Name: "pay", Arguments: map[string]any{"n": n}},
-				KeyArgument: "key",
-			})
+		open[n] = g.Begin(t.Context(), identity("a", "pay", map[string]any{"n": n}))
 	}
 	for _, c := range open {
 		c.Report(ending("validation"))
@@ -152,18 +143,17 @@ func TestGuard_Size(t *testing.T) {
 		"oldest, next and newest held call")
 }
 
+func texts(text string) []mcp.Content { return []mcp.Content{&mcp.TextContent{Text: text}} }
+
 // TestGuard_LongAnswers checks that a remembered failure is not larger than an envelope, and that an
 // empty answer is bounded and stays empty.
 func TestGuard_LongAnswers(t *testing.T) { //nolint:paralleltest // measures memory
-	again := func(e guard.Ending) result.Outcome {
+	again := func(out result.Outcome) result.Outcome {
 		var g guard.Guard
 		for {
-			c := g.Begin(t.Context(), &guard.Identity{
-				Server: "a",
-				Params: &mcp.CallToolParams{Arguments: map[string]any{"kind": e.Outcome.Kind}}, KeyArgument: "key",
-			})
-			c.Report(e)
-			if c.End(); c.Stopped != nil {
+			of := identity("a", "", map[string]any{"kind": out.Kind})
+			c := made(t, &g, of, guard.Ending{Sent: true, Outcome: out})
+			if c.Stopped != nil {
 				return *c.Stopped
 			}
 		}
@@ -174,16 +164,13 @@ func TestGuard_LongAnswers(t *testing.T) { //nolint:paralleltest // measures mem
 		e.Suggestions = append(e.Suggestions, long[:300])
 		e.Options = append(e.Options, map[string]any{"path": long[:300]})
 	}
-	out := again(guard.Ending{Sent: true, Outcome: result.Parse(nil, e)})
+	out := again(result.Parse(nil, e))
 	assert.Contains(t, out.Err.Message, long)
 	assert.Equal(t, "path", out.Err.Field)
 	assert.Less(t, len(out.Err.Message)+len(out.Err.Hint)+300*(len(out.Err.Suggestions)+len(out.Err.Options)), 9<<10)
 
 	long = strings.Repeat("ä", 1<<20)
-	out = again(guard.Ending{
-		Sent:    true,
-		Outcome: result.Parse(result.Empty(long, map[string]any{"query": long, "found": []any{}}), nil),
-	})
+	out = again(result.Parse(result.Empty(long, map[string]any{"query": long, "found": []any{}}), nil))
 	assert.Equal(t, result.KindEmpty, out.Kind)
 	assert.InDelta(t, 4<<10, len(out.Text()), 4)
 	empty := func(n int) *mcp.CallToolResult {
@@ -191,23 +178,16 @@ func TestGuard_LongAnswers(t *testing.T) { //nolint:paralleltest // measures mem
 	}
 	most := 8<<10 + 1 - len(testutil.JSON(empty(1)))
 	for n, kept := range map[int]bool{1: true, most: true, most + 1: false} {
-		out = again(guard.Ending{Sent: true, Outcome: result.Parse(empty(n), nil)})
+		out = again(result.Parse(empty(n), nil))
 		assert.Equal(t, kept, out.Result.StructuredContent != nil, n)
 	}
-	// no JSON
-	none := &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: "None."}}, StructuredContent: make(chan int)}
-	assert.Equal(t, "None.", again(guard.Ending{
-		Sent:    true,
-		Outcome: result.Outcome{Kind: result.KindEmpty, Result: none},
-	}).Text())
+	none := &mcp.CallToolResult{Content: texts("None."), StructuredContent: make(chan int)} // no JSON
+	assert.Equal(t, "None.", again(result.Outcome{Kind: result.KindEmpty, Result: none}).Text())
 
 	var g guard.Guard
 	before := allocs.Heap()
 	for n := range 50 {
-		failed := &mcp.CallToolResult{
-			IsError: true,
-			Content: []mcp.Content{&mcp.TextContent{Text: strings.Repeat("x", 1<<20)}},
-		}
+		failed := &mcp.CallToolResult{IsError: true, Content: texts(strings.Repeat("x", 1<<20))}
 		assert.False(t, stops(t, &g, "a", n, guard.Ending{Sent: true, Outcome: result.Parse(failed, nil)}))
 	}
 	assert.Less(t, allocs.Heap()-before, 5<<20)
@@ -278,10 +258,7 @@ func TestGuard_Turns(t *testing.T) {
 		call := func(arguments any, limit time.Duration, e guard.Ending) (stopped bool) {
 			ctx, cancel := context.WithTimeout(t.Context(), limit)
 			defer cancel()
-			c := g.Begin(ctx, &guard.Identity{
-				Server: "a", Params: &mcp.CallToolParams{Arguments: arguments},
-				KeyArgument: "key",
-			})
+			c := g.Begin(ctx, identity("a", "", arguments))
 			defer c.End()
 			if stopped = c.Stopped != nil; !stopped && ctx.Err() == nil {
 				time.Sleep(time.Second) // in a bubble
@@ -320,10 +297,7 @@ func TestGuard_Keep(t *testing.T) {
 	t.Parallel()
 	for how, order := range map[string][]int{"lost": {0, 1}, "lost, told": {1, 0}, "applied": {0}} {
 		var g guard.Guard
-		of := &guard.Identity{
-			Server: "a", Params: &mcp.CallToolParams{Arguments: map[string]any{"key": "k"}},
-			KeyArgument: "key",
-		}
+		of := identity("a", "", map[string]any{"key": "k"})
 		first, both := time.Now(), []*guard.Call{g.Keep(of), g.Keep(of)}
 		for _, n := range order {
 			e := ending(how)

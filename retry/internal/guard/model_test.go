@@ -12,7 +12,6 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/seeded"
@@ -194,10 +193,7 @@ func (m *model) begin(t *testing.T, id call, key string) (differs string) {
 	t.Helper()
 	m.done = append(m.done, fmt.Sprintf("%v begins with key %q", id, key))
 	arguments := map[string]any{"order": id.order, "key": key}
-	of := &guard.Identity{
-		Server: id.server, Params: &mcp.CallToolParams{Name: id.tool, Arguments: arguments},
-		KeyArgument: "key",
-	}
+	of := identity(id.server, id.tool, arguments)
 	k, begin := m.repeated(id, key), func() *guard.Call { return m.guard.Begin(t.Context(), of) }
 	if m.keeps {
 		begin = func() *guard.Call { return m.guard.Keep(of) }
