@@ -120,23 +120,18 @@ func TestParts_Whole(t *testing.T) {
 // TestParts_Progress checks when a further part may be requested.
 func TestParts_Progress(t *testing.T) {
 	t.Parallel()
+	type list = []*toolerr.Error // the last is repeated; "new" is a new position each time
 	for name, test := range map[string]struct {
-		parts []*toolerr.Error // the last is repeated; "new" is a new position each time
-		want  int              // parts that make progress
+		parts list
+		want  int // parts that make progress
 	}{
-		"the same place": {[]*toolerr.Error{part(1, 0, "a", `[1]`)}, 1},
-		"a cycle": {
-			[]*toolerr.Error{part(1, 0, "a", `[1]`), part(2, 0, "b", `[1]`), part(3, 0, "a", `[1]`)},
-			2,
-		},
-		"new places, nothing else": {[]*toolerr.Error{part(1, 0, "new", "")}, 1},
-		"no results, but progress": {[]*toolerr.Error{
-			part(1, 0, "a", ""), part(2, 0, "b", ""), part(3, 0, "c", ""),
-			part(3, 0, "d", ""),
-		}, 3},
-		"endless":               {[]*toolerr.Error{part(0, 0, "new", `[1]`)}, 999},
-		"nothing done, no list": {[]*toolerr.Error{part(0, 0, "new", `"x"`)}, 0},
-		"no JSON":               {[]*toolerr.Error{part(1, 0, make(chan int), `[1]`)}, 0},
+		"the same place":           {list{part(1, 0, "a", `[1]`)}, 1},
+		"a cycle":                  {list{part(1, 0, "a", `[1]`), part(2, 0, "b", `[1]`), part(3, 0, "a", `[1]`)}, 2},
+		"new places, nothing else": {list{part(1, 0, "new", "")}, 1},
+		"no results, but progress": {list{part(1, 0, 1, ""), part(2, 0, 2, ""), part(3, 0, 3, ""), part(3, 0, 4, "")}, 3},
+		"endless":                  {list{part(0, 0, "new", `[1]`)}, 999},
+		"nothing done, no list":    {list{part(0, 0, "new", `"x"`)}, 0},
+		"no JSON":                  {list{part(1, 0, make(chan int), `[1]`)}, 0},
 	} {
 		ps := parts.From("start")
 		n, progress := 0, true
@@ -151,9 +146,9 @@ func TestParts_Progress(t *testing.T) {
 		}
 		assert.Equal(t, test.want, n-1, name)
 	}
-	for n, from := range []any{"a", nil, nil, 1, nil, 0, 1, "b"} { // the first four return to the beginning
-		assert.Equal(t, n > 3, parts.From(from).Add(part(1, 0, []any{"a", 0, "0", 0, "a", 1, 2, "a"}[n], `[1]`)), "from %v",
-			from)
+	for n, pair := range [][2]any{{"a", "a"}, {nil, 0}, {nil, "0"}, {1, 0}, {nil, "a"}, {0, 1}, {1, 2}, {"b", "a"}} {
+		isMore := parts.From(pair[0]).Add(part(1, 0, pair[1], `[1]`))
+		assert.Equal(t, n > 3, isMore, "from %v; the first four return to the beginning", pair)
 	}
 }
 
@@ -168,32 +163,30 @@ func TestParts_Interrupted(t *testing.T) {
 	const check = "Check which items from partial.continueFrom on were done; call again from the first that was not, " +
 		"with another key."
 	assert.Equal(t, rest("1"), ps.Interrupted(rest("1"), "k"), "no failure")
+	late := toolerr.Timeout("Late.")
 	for name, test := range map[string]struct {
 		e    *toolerr.Error
 		want string
 	}{
-		"refused":      {refused.WithIdempotencyKey("own"), "partial k No. 3 9 3 "},
-		"another part": {part(7, 12, "here", `[9]`), "partial k More. 3 9 here "},
-		"lost":         {toolerr.Timeout("Late."), "partial k Late. 3 9 3 " + check},
-		"lost, hinted": {toolerr.Timeout("Late.").WithHint("Wait."), "partial k Late. 3 9 3 Wait."},
-		"lost, with keys": {
-			toolerr.Timeout("Late.").WithHint(hint.SameAnswer + "if not, use another."),
-			"partial k Late. 3 9 3 " + check,
-		},
+		"refused":         {refused.WithIdempotencyKey("own"), "partial k No. 3 9 3 "},
+		"another part":    {part(7, 12, "here", `[9]`), "partial k More. 3 9 here "},
+		"lost":            {late, "partial k Late. 3 9 3 " + check},
+		"lost, hinted":    {late.WithHint("Wait."), "partial k Late. 3 9 3 Wait."},
+		"lost, with keys": {late.WithHint(hint.SameAnswer + "if not, use another."), "partial k Late. 3 9 3 " + check},
 	} {
 		out := ps.Interrupted(stopped(test.e), "k")
-		p := out.Err.Partial
-		assert.Equal(t, test.want, testutil.Words(out.Kind, out.Err.IdempotencyKey, out.Err.Message, p.Processed, p.Total, p.ContinueFrom, out.Err.Hint), name)
+		e, p := out.Err, out.Err.Partial
+		got := testutil.Words(out.Kind, e.IdempotencyKey, e.Message, p.Processed, p.Total, p.ContinueFrom, e.Hint)
+		assert.Equal(t, test.want, got, name)
 		assert.Equal(t, test.e.IdempotencyKey, ps.Interrupted(stopped(test.e), "").Err.IdempotencyKey, name)
 	}
 	rank := []toolerr.Effect{"none", "", "unknown", "applied"}
 	for first, a := range rank {
 		for last, b := range rank {
 			for _, processed := range []int{0, 1} {
-				ps := parts.From("start")
-				e := toolerr.Error{Effect: a, Partial: &toolerr.Partial{Processed: processed, Results: json.RawMessage("[1]")}}
-				ps.Add(&e)
-				worst := first
+				ps, e, worst := parts.From("start"), part(processed, 0, nil, "[1]"), first
+				e.Effect = a
+				ps.Add(e)
 				if a == "" && processed > 0 {
 					worst = 3
 				}
@@ -223,8 +216,8 @@ func TestParts_Cost(t *testing.T) { //nolint:paralleltest // it counts allocatio
 	}
 	results := `{"items":[` + strings.Repeat(`{"a":1},`, 99) + `{"a":1}],"count":1}`
 	few := allocated(parts.From("start"), 10, results)
-	assert.Less(t, allocated(parts.From("start"), 900, results), 2*few, "bytes per part with 900 parts; with 10: %.0f",
-		few)
+	many := allocated(parts.From("start"), 900, results)
+	assert.Less(t, many, 2*few, "bytes per part with 900 parts; with 10: %.0f", few)
 	large := `["` + strings.Repeat("x", 64<<20-6) + `",1]`
 	ps := parts.From("start")
 	size := allocated(ps, 1, large)
