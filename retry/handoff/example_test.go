@@ -24,10 +24,8 @@ func (closed) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResul
 // A subagent reports its attempts, and the coordinator lists what is missing.
 func Example() {
 	arguments := map[string]any{"query": "exponential backoff"}
-	out, decision := retry.CallTool(context.Background(), retry.Policy{Safety: retry.SafetyReadOnly}, closed{},
-		&mcp.CallToolParams{
-			Name: "search", Arguments: arguments,
-		})
+	params := &mcp.CallToolParams{Name: "search", Arguments: arguments}
+	out, decision := retry.CallTool(context.Background(), retry.Policy{Safety: retry.SafetyReadOnly}, closed{}, params)
 	fmt.Println(decision.Action)
 	var report handoff.Report
 	report.Add("search", arguments, out.AsError())
@@ -79,9 +77,8 @@ func ExampleCoverage_Gaps() {
 	coverage := handoff.Cover(map[string]result.Outcome{
 		"archive": result.Parse(result.Failure(down.WithAlternatives("library")), nil),
 		"index":   result.Parse(result.Failure(down.WithCode(toolerr.CodeTimeout)), nil),
-		"loans": result.Parse(result.Failure(toolerr.Transient("The reply was lost.").WithEffect(toolerr.EffectUnknown)),
-			nil),
-		"web": result.Parse(result.Failure(toolerr.Permission("No token.")), nil),
+		"loans":   result.Parse(nil, toolerr.Transient("The reply was lost.").WithEffect(toolerr.EffectUnknown)),
+		"web":     result.Parse(result.Failure(toolerr.Permission("No token.")), nil),
 	})
 	for _, gap := range coverage.Gaps() {
 		fmt.Println(gap.Source, gap.Step)

@@ -28,6 +28,11 @@ func failure(e *toolerr.Error) result.Outcome {
 
 func part(e *toolerr.Error) result.Outcome { return result.Outcome{Kind: result.KindPartial, Err: e} }
 
+// kinds are those of the outcomes without an error.
+var kinds = map[string]result.Kind{
+	"data": result.KindData, "empty": result.KindEmpty, "asks": result.KindInputRequired,
+}
+
 var (
 	quick      = retry.Policy{BaseDelay: time.Millisecond}
 	errRefused = toolerr.Transient("refused").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
@@ -54,10 +59,7 @@ func TestCover(t *testing.T) {
 		case line[0] == '#':
 			continue
 		case e.UnmarshalJSON([]byte(outcome)) != nil:
-			outcomes[source] = result.Outcome{Kind: map[string]result.Kind{
-				"data": result.KindData, "empty": result.KindEmpty,
-				"asks": result.KindInputRequired,
-			}[outcome]}
+			outcomes[source] = result.Outcome{Kind: kinds[outcome]}
 		case e.Partial != nil:
 			outcomes[source] = part(e)
 		default:
@@ -99,10 +101,7 @@ func FuzzCover(f *testing.F) {
 		if e.UnmarshalJSON([]byte(wire)) != nil {
 			return
 		}
-		outcomes := map[string]result.Outcome{
-			source: failure(e), source + "2": part(e),
-			source + "3": {Kind: result.KindData},
-		}
+		outcomes := map[string]result.Outcome{source: failure(e), source + "2": part(e), source + "3": {Kind: kinds["data"]}}
 		c := handoff.Cover(outcomes)
 		assert.Equal(t, len(outcomes), len(c.Complete)+len(c.Gaps()))
 		assert.Equal(t, c, handoff.Cover(outcomes))
@@ -139,13 +138,11 @@ func TestReport_Layers(t *testing.T) {
 	out, d := retry.CallTool(t.Context(), quick, inner, &mcp.CallToolParams{Name: "agent_4"})
 	assert.Equal(t, "propagate 1", testutil.Words(d.Action, d.Attempt))
 	e := out.Err
-	assert.Equal(t, "transient unavailable false", testutil.Words(e.Category, e.Code, e.Retryable),
-		"innermost failure")
+	assert.Equal(t, "transient unavailable false", testutil.Words(e.Category, e.Code, e.Retryable), "innermost failure")
 	assert.Equal(t, []string{"a narrower query", "the library"}, e.Alternatives)
 	require.Len(t, e.Attempted, 1, "attempts")
 	a := e.Attempted[0]
-	assert.Equal(t, "search_archive 3 transient unavailable",
-		testutil.Words(a.Tool, a.Attempts, a.Category, a.Code))
+	assert.Equal(t, "search_archive 3 transient unavailable", testutil.Words(a.Tool, a.Attempts, a.Category, a.Code))
 	assert.Equal(t, map[string]any{"query": "backoff 1973", "token": "[masked]", "mail": "[masked]"}, a.Arguments)
 	assert.Less(t, len(out.Text()), 2<<10)
 	assert.NotContains(t, out.Text(), "s3cret")
@@ -166,9 +163,9 @@ func TestReport_Failure(t *testing.T) {
 			}
 		}
 		require.NoError(t, json.Unmarshal([]byte(sample), &of), sample) //nolint:musttag // not the wire
+		lists := of.Report
 		r := handoff.Report{
-			Attempted: of.Report.Attempted, Partial: of.Report.Partial, Alternatives: of.Report.Alternatives,
-			Err: of.Err,
+			Attempted: lists.Attempted, Partial: lists.Partial, Alternatives: lists.Alternatives, Err: of.Err,
 		}
 		for _, call := range of.Calls {
 			r.Add(call.Tool, call.Arguments, call.Err)
@@ -193,8 +190,8 @@ func TestReport_Stopped(t *testing.T) {
 	}
 	attempted := r.Failure("m").Attempted
 	require.Equal(t, []int{1, 1}, []int{sent, len(attempted)})
-	assert.Equal(t, "charge 1 unknown 274907315482066319",
-		testutil.Words(attempted[0].Tool, attempted[0].Attempts, attempted[0].Effect, attempted[0].CorrelationID))
+	a := attempted[0]
+	assert.Equal(t, "charge 1 unknown 274907315482066319", testutil.Words(a.Tool, a.Attempts, a.Effect, a.CorrelationID))
 }
 
 // FuzzReport adds fuzzed failures in two orders. The result is the same, bounded, and without secrets.
@@ -210,26 +207,19 @@ func FuzzReport(f *testing.F) {
 			arguments map[string]any
 			err       error
 		}
+		kinds := []*toolerr.Error{errRefused, errLost, toolerr.Validation(text), toolerr.Business("m"), toolerr.Permission(text)}
 		var all []failed
 		for i := range int(n % 64) {
-			e := []*toolerr.Error{
-				errRefused, errLost, toolerr.Validation(text), toolerr.Business("m"),
-				toolerr.Permission(text),
-			}[r.IntN(5)].WithAlternatives(text, fmt.Sprint(i%3))
+			e := kinds[r.IntN(5)].WithAlternatives(text, fmt.Sprint(i%3))
 			if r.IntN(3) == 0 {
-				e = e.WithAttempted(toolerr.Attempt{
-					Tool: text, Arguments: map[string]any{"api_key": "hunter2", "q": text},
-					Attempts: i,
-				})
+				tried := map[string]any{"api_key": "hunter2", "q": text}
+				e = e.WithAttempted(toolerr.Attempt{Tool: text, Arguments: tried, Attempts: i})
 			}
 			if r.IntN(4) == 0 {
 				e = e.WithPartial(&toolerr.Partial{Processed: i, Results: json.RawMessage(`[1]`)})
 			}
-			all = append(all, failed{
-				fmt.Sprint("t", r.IntN(30)),
-				map[string]any{"password": "hunter2", "q": text, secretName: "hunter2"},
-				e,
-			})
+			arguments := map[string]any{"password": "hunter2", "q": text, secretName: "hunter2"}
+			all = append(all, failed{fmt.Sprint("t", r.IntN(30)), arguments, e})
 		}
 		build := func() *toolerr.Error {
 			report := handoff.Report{Secret: func(name string) bool { return name == secretName }}
@@ -251,10 +241,10 @@ func FuzzReport(f *testing.F) {
 			require.NoError(t, parsed.UnmarshalJSON([]byte(wire)))
 			hop := handoff.Report{}
 			hop.Add("agent", nil, parsed)
-			again := string(hop.Failure("m").AppendJSON(nil))
+			handed := hop.Failure("m")
+			again := string(handed.AppendJSON(nil))
 			assert.LessOrEqual(t, len(again), max(len(wire)+256, 9<<10))
-			assert.Equal(t, e.Category, hop.Failure("m").Category)
-			assert.Equal(t, e.Code, hop.Failure("m").Code)
+			assert.Equal(t, []any{e.Category, e.Code}, []any{handed.Category, handed.Code})
 			wire = again
 		}
 	})
