@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"regexp"
+	"strings"
 	"testing"
 
-	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/result"
@@ -14,32 +14,25 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// situations are failures with every kind of hint: of each constructor, and of each category and
-// code.
-func situations() map[string]*toolerr.Error {
-	all := map[string]*toolerr.Error{
-		"not found": toolerr.NotFound("ticker", "APLE", "AAPL"),
-		"invalid":   toolerr.InvalidArgument("unit", "C", "a unit", "K", "F"),
-		"missing":   toolerr.MissingArgument("unit", "a unit"), "exists": toolerr.AlreadyExists("branch", "main"),
-		"range":     toolerr.OutOfRange("n", 9, 1, 5, nil),
-		"ambiguous": toolerr.Ambiguous("path", "a", "b", "c"), "limited": toolerr.RateLimited("Busy.", 0),
-		"first": toolerr.FailedPrecondition("No.", "plan"),
-		"limit": toolerr.LimitExceeded("No.", ""), "internal": toolerr.Internal(nil), "conflict": toolerr.Conflict("No."),
-		"scope":     toolerr.InsufficientScope("x"),
-		"transient": toolerr.Transient("No."), "timeout": toolerr.Timeout("No."), "down": toolerr.Unavailable("No.", 0),
-		"credentials": toolerr.Unauthenticated("No."),
-		"declined":    toolerr.Business("No.").WithCode(toolerr.CodeCanceled),
+// situations are failures with every kind of hint: of each constructor, and of each category and code.
+func situations() []*toolerr.Error {
+	all := []*toolerr.Error{
+		toolerr.NotFound("ticker", "APLE", "AAPL"), toolerr.InvalidArgument("unit", "C", "a unit", "K", "F"),
+		toolerr.MissingArgument("unit", "a unit"), toolerr.AlreadyExists("branch", "main"),
+		toolerr.OutOfRange("n", 9, 1, 5, nil), toolerr.Ambiguous("path", "a", "b", "c"), toolerr.RateLimited("Busy.", 0),
+		toolerr.FailedPrecondition("No.", "plan"), toolerr.LimitExceeded("No.", ""), toolerr.Internal(nil),
+		toolerr.Conflict("No."), toolerr.InsufficientScope("x"), toolerr.Transient("No."), toolerr.Timeout("No."),
+		toolerr.Unavailable("No.", 0), toolerr.Unauthenticated("No."),
+		toolerr.Business("No.").WithCode(toolerr.CodeCanceled),
 	}
+	codes := strings.Fields("timeout rate_limited unavailable canceled internal not_found invalid_argument " +
+		"missing_argument ambiguous out_of_range conflict already_exists failed_precondition limit_exceeded " +
+		"unauthenticated permission_denied insufficient_scope odd")
 	for _, category := range []toolerr.Category{"transient", "validation", "business", "permission"} {
-		for _, code := range []toolerr.Code{
-			"", "timeout", "rate_limited", "unavailable", "canceled", "internal", "not_found", "invalid_argument",
-			"missing_argument", "ambiguous", "out_of_range",
-			"conflict", "already_exists", "failed_precondition", "limit_exceeded", "unauthenticated", "permission_denied",
-			"insufficient_scope", "odd",
-		} {
+		for _, code := range append(codes, "") {
 			for _, retryable := range []bool{false, true} {
-				e := &toolerr.Error{Category: category, Code: code, Retryable: retryable, Message: "No."}
-				all[fmt.Sprint(category, code, retryable)] = e
+				e := &toolerr.Error{Category: category, Code: toolerr.Code(code), Retryable: retryable, Message: "No."}
+				all = append(all, e)
 			}
 		}
 	}
@@ -66,18 +59,14 @@ var again = regexp.MustCompile(`(?i)^(call|correct|add|use the one)|retry the sa
 // result: of the server's answer, of the client's decision about it, and of a repeat that a guard stops.
 func TestAdvice(t *testing.T) { //nolint:gocognit // five loops around one check
 	t.Parallel()
-	parts := map[string]*toolerr.Partial{
-		"no": nil, "a void": {Total: 5, ContinueFrom: 1, Results: json.RawMessage(`{"sent":null}`)},
-		"a":           {Processed: 2, Total: 5},
-		"a continued": {Processed: 2, Total: 5, ContinueFrom: 3, Results: json.RawMessage(`[1,2]`)},
+	parts := []*toolerr.Partial{
+		nil, {Total: 5, ContinueFrom: 1, Results: json.RawMessage(`{"sent":null}`)}, {Processed: 2, Total: 5},
+		{Processed: 2, Total: 5, ContinueFrom: 3, Results: json.RawMessage(`[1,2]`)},
 	}
-	for name, e := range situations() {
+	for _, e := range situations() {
 		for _, effect := range []toolerr.Effect{"as it is", "none", "applied", "unknown"} {
-			for part, p := range parts {
-				for _, safety := range []retry.Safety{
-					retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent,
-					retry.SafetyKeyed,
-				} {
+			for _, p := range parts {
+				for _, safety := range safeties {
 					failed := e.WithPartial(p)
 					if effect != "as it is" {
 						failed = e.WithEffect(effect).WithPartial(p)
@@ -87,21 +76,16 @@ func TestAdvice(t *testing.T) { //nolint:gocognit // five loops around one check
 						ReadOnly:   safety == retry.SafetyReadOnly,
 						Idempotent: safety == retry.SafetyIdempotent || keyed,
 					})
-					what := fmt.Sprintf("%s, effect %s, %s part, %v", name, effect, part, safety)
-					sent := &mcp.CallToolResult{
-						IsError: true,
-						Content: []mcp.Content{&mcp.TextContent{Text: string(failed.AppendJSON(nil))}},
-					}
-					out := result.Parse(sent, nil)
+					out := result.Parse(sent(failed), nil)
+					what := fmt.Sprintf("%v, %s", safety, out.Text())
 					d := retry.Policy{}.Decide(out, retry.State{Safety: safety})
 					if d.Action != retry.ActionRetry || out.Err.Retryable { // otherwise the client knows more than the server
 						checkAdvice(t, "server: "+what, d.Action, out.Err)
 					}
-					s := &script{answers: []any{sent}}
+					s := &script{answers: []any{failed}}
 					policy := retry.Policy{Safety: safety, MaxAttempts: 1, Guard: new(retry.Guard)}
 					for range map[bool]int{true: 4, false: 1}[safety == retry.SafetyUnknown || safety == retry.SafetyKeyed] {
-						out, d := retry.CallTool(t.Context(), policy, s,
-							&mcp.CallToolParams{Name: "t", Arguments: map[string]any{"id": "ORD-1"}})
+						out, d := retry.CallTool(t.Context(), policy, s, tool("t", map[string]any{"id": "ORD-1"}))
 						checkAdvice(t, fmt.Sprintf("client, %s: %s", d.Reason, what), d.Action, out.Err)
 					}
 				}

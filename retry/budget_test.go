@@ -2,7 +2,6 @@ package retry_test
 
 import (
 	"context"
-	"fmt"
 	"math/rand/v2"
 	"sync"
 	"sync/atomic"
@@ -13,6 +12,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/allocs"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/retry"
@@ -31,15 +31,14 @@ func TestBudget(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		b := new(retry.Budget)
-		success, transient, business := result.Outcome{Kind: result.KindData}, failure(errRefused),
-			failure(toolerr.Business("m"))
+		success, transient := result.Outcome{Kind: result.KindData}, failure(errRefused)
 		assert.Equal(t, 10, left(b), "initially full")
 		for range 9 {
 			b.Deposit(success, false)
 		}
 		b.Deposit(transient, false)
 		assert.Zero(t, left(b), "after nine replies")
-		b.Deposit(business, true)
+		b.Deposit(failure(toolerr.Business("m")), true)
 		assert.Equal(t, 1, left(b), "after ten replies")
 		b.Deposit(success, true)
 		assert.Equal(t, 1, left(b), "after a successful retry")
@@ -143,10 +142,7 @@ func TestBudget_Size(t *testing.T) {
 	for size, want := range map[int]int{0: 10, 50: 5, 300: 30, 5: 0, -1: 1000} {
 		assert.Equal(t, want, left(&retry.Budget{Size: size}), "retries with a size of %d", size)
 	}
-	for budget, want := range map[*retry.Budget]retry.Reason{
-		{Size: -1}: retry.ReasonNoAttemptsLeft,
-		nil:        retry.ReasonBudgetExhausted,
-	} {
+	for budget, want := range map[*retry.Budget]retry.Reason{{Size: -1}: "no_attempts_left", nil: "budget_exhausted"} {
 		c := newWorld(gives(errRefused)).client(t)
 		c.Policy.Budget = budget
 		for range 29 {
@@ -185,11 +181,7 @@ func TestDo_Allocations(t *testing.T) {
 		"gives up":               {waits, 3, retry.Policy{BaseDelay: -1}, timer + gaveUp + wait},
 		"not retryable":          {toolerr.Business("no"), 1, retry.Policy{}, gaveUp},
 		// two for each error: what is read, and the tool error
-		"of another library": {
-			&answeredError{StatusCode: 429, RetryAfter: 1}, 2,
-			retry.Policy{ThrottledDelay: -1},
-			timer + 4,
-		},
+		"of another library": {&answeredError{429, 1}, 2, retry.Policy{ThrottledDelay: -1}, timer + 4},
 	} {
 		p := test.policy
 		p.Logger = quiet

@@ -4,9 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
-	"fmt"
 	"io"
-	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os/exec"
@@ -43,42 +41,28 @@ func TestClient_Connect(t *testing.T) {
 	assert.Equal(t, "mine", out.Err.IdempotencyKey, "key in the failure")
 	out, d = call(t, w.client(t), "write")
 	assert.Equal(t, "propagate unavailable none", testutil.Words(d.Action, out.Err.Code, out.Err.Effect))
-
-	cut := func(context.Context) (retry.ClientSession, error) { return nil, io.EOF }
-	out, _ = call(t, &retry.Client{Connect: cut, Policy: quick}, "read")
+	out, _ = call(t, newRetryClient(t, connects(nil, io.EOF)), "read")
 	assert.False(t, out.SessionLost, "there was none")
 
 	program := func(ctx context.Context) (retry.ClientSession, error) {
 		return newClient(nil).Connect(ctx, &mcp.CommandTransport{Command: exec.Command("no-such-server")}, nil)
 	}
-	type session = retry.ClientSession
+	panics := func(context.Context) (retry.ClientSession, error) { panic("odd") }
+	goexits := func(context.Context) (retry.ClientSession, error) { runtime.Goexit(); return nil, nil }
 	for name, test := range map[string]struct {
-		connect func(context.Context) (session, error)
+		connect dialer
 		cause   string // in the log
 		want    string
 	}{
 		"none":              {nil, "", "internal none propagate 1"},
 		"a missing program": {program, "no-such-server", "unavailable none propagate 1"},
-		"nothing": {
-			func(context.Context) (session, error) { return nil, nil },
-			"", "internal none propagate 1",
-		},
-		"unknown": {
-			func(context.Context) (session, error) { return nil, errors.New("odd") },
-			"odd", "unavailable none propagate 1",
-		},
-		"a panic": {
-			func(context.Context) (session, error) { panic("odd") },
-			"a request panicked: odd", "unavailable none propagate 1",
-		},
-		"FailNow of a test": {
-			func(context.Context) (session, error) { runtime.Goexit(); return nil, nil },
-			"Connect ended its goroutine", "unavailable none propagate 1",
-		},
+		"nothing":           {connects(nil, nil), "", "internal none propagate 1"},
+		"unknown":           {connects(nil, errors.New("odd")), "odd", "unavailable none propagate 1"},
+		"a panic":           {panics, "a request panicked: odd", "unavailable none propagate 1"},
+		"FailNow of a test": {goexits, "Connect ended its goroutine", "unavailable none propagate 1"},
 	} {
 		var log bytes.Buffer
-		logger := slog.New(slog.NewTextHandler(&log, nil))
-		out, d = call(t, &retry.Client{Connect: test.connect, Policy: retry.Policy{Logger: logger}}, "read")
+		out, d = call(t, &retry.Client{Connect: test.connect, Policy: retry.Policy{Logger: logTo(&log)}}, "read")
 		if test.cause != "" {
 			assert.Equal(t, "The connection to the server could not be made.", out.Err.Message, name)
 			assert.Regexp(t, "toolerr.cause=.*"+test.cause, log.String(), "the cause of %s", name)
@@ -97,6 +81,11 @@ func TestClient_Connect(t *testing.T) {
 	}
 	out, _ = call(t, c, "write")
 	assert.Contains(t, out.Err.Message, "without defer session.Close()")
+}
+
+// connects returns a dialer that always ends like this.
+func connects(s retry.ClientSession, err error) dialer {
+	return func(context.Context) (retry.ClientSession, error) { return s, err }
 }
 
 // TestClient_ConnectHangs checks that a Connect that never returns blocks no caller longer than
@@ -126,22 +115,19 @@ func TestClient_ConnectHangs(t *testing.T) {
 		begun := time.Now()
 		wg.Wait()
 		synctest.Wait()
-		assert.Equal(t, []time.Duration{50 * time.Millisecond, 50 * time.Millisecond},
-			[]time.Duration{time.Since(begun), left.Sub(begun)})
+		assert.Equal(t, "50ms 50ms", testutil.Words(time.Since(begun), left.Sub(begun)))
 		wg.Go(func() { hanging.CallTool(t.Context(), tool("x")) })
 		synctest.Wait()
 		require.NoError(t, hanging.Close())
 		wg.Wait()
 		assert.EqualValues(t, 2, stopped.Load())
 		var dialed context.Context
-		slow := &retry.Client{
-			Policy: retry.Policy{MaxAttempts: 1},
-			Connect: func(ctx context.Context) (retry.ClientSession, error) {
-				dialed = ctx
-				time.Sleep(200 * time.Millisecond) // in a bubble
-				return nil, errRefused
-			},
-		}
+		slow := newRetryClient(t, func(ctx context.Context) (retry.ClientSession, error) {
+			dialed = ctx
+			time.Sleep(200 * time.Millisecond) // in a bubble
+			return nil, errRefused
+		})
+		slow.Policy = retry.Policy{MaxAttempts: 1}
 		begun = time.Now()
 		for range 30 {
 			wg.Go(func() { slow.CallTool(t.Context(), tool("x")) })
@@ -152,12 +138,13 @@ func TestClient_ConnectHangs(t *testing.T) {
 		_, refused := slow.ListTools(t.Context(), nil) // after the pause
 		require.ErrorIs(t, refused, errRefused)
 		// nobody waits for the first, and the client is closed before the second
-		late := []*fakeSession{new(fakeSession), new(fakeSession)}
-		var dials atomic.Int64
+		late := make(chan *fakeSession, 2)
 		c := &retry.Client{Connect: func(ctx context.Context) (retry.ClientSession, error) {
 			<-ctx.Done()
 			time.Sleep(time.Second) // in a bubble
-			return late[dials.Add(1)-1], nil
+			s := new(fakeSession)
+			late <- s
+			return s, nil
 		}}
 		ctx, cancel := context.WithTimeout(t.Context(), time.Second/2)
 		defer cancel()
@@ -168,8 +155,9 @@ func TestClient_ConnectHangs(t *testing.T) {
 		require.NoError(t, c.Close())
 		wg.Wait()
 		require.ErrorContains(t, err, "The client is closed.")
-		<-late[0].ended()
-		<-late[1].ended()
+		for range 2 {
+			<-(<-late).ended()
+		}
 	})
 }
 
@@ -180,12 +168,11 @@ func TestClient_FirstCallerLeaves(t *testing.T) {
 	w := newWorld(gives("done"))
 	srv := httptest.NewServer(mcp.NewSSEHandler(func(*http.Request) *mcp.Server { return w.server }, nil))
 	defer srv.Close()
-	c := w.client(t)
-	c.Policy.AttemptTimeout = testutil.Patience
-	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
+	c := newRetryClient(t, func(ctx context.Context) (retry.ClientSession, error) {
 		w.connects.Add(1)
 		return newClient(nil).Connect(ctx, &mcp.SSEClientTransport{Endpoint: srv.URL}, nil)
-	}
+	})
+	c.Policy.AttemptTimeout = testutil.Patience
 	ctx, cancel := context.WithCancel(t.Context())
 	_, d := c.CallTool(ctx, tool("read"))
 	assert.Equal(t, retry.ActionAccept, d.Action)
@@ -244,45 +231,38 @@ func TestClient_CloseEndsCalls(t *testing.T) {
 func TestClient_Options(t *testing.T) {
 	t.Parallel()
 	var told []string
+	type progress = mcp.ProgressNotificationClientRequest
 	with := new(retry.Client).Options(&mcp.ClientOptions{
-		KeepAlive:              time.Hour,
-		ToolListChangedHandler: func(context.Context, *mcp.ToolListChangedRequest) { told = append(told, "list") },
-		ProgressNotificationHandler: func(context.Context,
-			*mcp.ProgressNotificationClientRequest,
-		) {
-			told = append(told, "progress")
-		},
+		KeepAlive:                   time.Hour,
+		ToolListChangedHandler:      func(context.Context, *mcp.ToolListChangedRequest) { told = append(told, "list") },
+		ProgressNotificationHandler: func(context.Context, *progress) { told = append(told, "progress") },
 	})
 	with.ToolListChangedHandler(t.Context(), nil)
-	with.ProgressNotificationHandler(t.Context(),
-		&mcp.ProgressNotificationClientRequest{Params: new(mcp.ProgressNotificationParams)})
-	assert.Equal(t, "[list progress] 1h0m0s true",
-		testutil.Words(told, with.KeepAlive, with.MultiRoundTrip.Disabled))
+	with.ProgressNotificationHandler(t.Context(), &progress{Params: new(mcp.ProgressNotificationParams)})
+	assert.Equal(t, "[list progress] 1h0m0s true", testutil.Words(told, with.KeepAlive, with.MultiRoundTrip.Disabled))
 }
 
 // TestClient_PausesBetweenDials checks that callers share the pauses after failed dials and
 // after sessions without an answer, and that calls succeed soon after the server is back.
 func TestClient_PausesBetweenDials(t *testing.T) {
 	t.Parallel()
-	for name, connect := range map[string]func() (retry.ClientSession, error){
-		"refused":           func() (retry.ClientSession, error) { return nil, errRefused },
-		"unknown":           func() (retry.ClientSession, error) { return nil, errors.New("odd") },
-		"exits immediately": func() (retry.ClientSession, error) { return &fakeSession{exits: true}, nil },
-		"throttled":         func() (retry.ClientSession, error) { return nil, toolerr.RateLimited("busy", 0) },
+	exits := func(context.Context) (retry.ClientSession, error) { return &fakeSession{exits: true}, nil }
+	for name, connect := range map[string]dialer{
+		"refused": connects(nil, errRefused), "unknown": connects(nil, errors.New("odd")), "exits immediately": exits,
+		"throttled": connects(nil, toolerr.RateLimited("busy", 0)),
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var dials atomic.Int64
 			var back atomic.Bool
-			c := &retry.Client{
-				Policy: retry.Policy{Safety: retry.SafetyReadOnly, ThrottledDelay: -1},
-				Connect: func(context.Context) (retry.ClientSession, error) {
-					if back.Load() {
-						return new(fakeSession), nil
-					}
-					dials.Add(1)
-					return connect()
-				},
-			}
+			c := newRetryClient(t, func(ctx context.Context) (retry.ClientSession, error) {
+				if back.Load() {
+					return new(fakeSession), nil
+				}
+				dials.Add(1)
+				return connect(ctx)
+			})
+			c.Policy = retry.Policy{Safety: retry.SafetyReadOnly, ThrottledDelay: -1}
+			c.Safety = nil
 			begun := time.Now()
 			var callers sync.WaitGroup
 			for range 20 {

@@ -34,6 +34,7 @@ var (
 	}
 	readOnly = &mcp.ToolAnnotations{ReadOnlyHint: true}
 	quiet    = slog.New(slog.DiscardHandler)
+	safeties = []retry.Safety{retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed}
 
 	order = map[string]any{"order": "ORD-7", "amount": 40}
 	// randoms match what differs between two runs.
@@ -45,6 +46,11 @@ func guarded() retry.Policy {
 }
 
 func keyedTool(name string) *mcp.Tool { return &mcp.Tool{Name: name, InputSchema: keyedObject} }
+
+// logTo returns a logger of all levels, as text.
+func logTo(w io.Writer) *slog.Logger {
+	return slog.New(slog.NewTextHandler(w, &slog.HandlerOptions{Level: slog.LevelDebug}))
+}
 
 func tool(name string, args ...any) *mcp.CallToolParams {
 	p := &mcp.CallToolParams{Name: name}
@@ -119,7 +125,11 @@ func answered(answer any) (*mcp.CallToolResult, error) {
 	return result.OK(answer), nil
 }
 
-type lister = func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
+type (
+	lister   = func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error)
+	answerer = func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
+	dialer   = func(context.Context) (retry.ClientSession, error)
+)
 
 // lists returns a tool list of one page.
 func lists(tools ...*mcp.Tool) lister {
@@ -131,11 +141,11 @@ func lists(tools ...*mcp.Tool) lister {
 // A fakeSession is a session without a connection.
 type fakeSession struct {
 	list   lister
-	answer func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) // nil means success
-	ping   func(context.Context) error                                             // nil means a response
-	server string                                                                  // name and version; "" means none
-	exits  bool                                                                    // ends at the next call
-	killed <-chan struct{}                                                         // if not nil, Close waits for it
+	answer answerer                    // nil means success
+	ping   func(context.Context) error // nil means a response
+	server string                      // name and version; "" means none
+	exits  bool                        // ends at the next call
+	killed <-chan struct{}             // if not nil, Close waits for it
 
 	calls      atomic.Int64
 	begin, end sync.Once
@@ -148,10 +158,16 @@ type fakeSession struct {
 func clientOf(t *testing.T, connect func(n int) *fakeSession) *retry.Client {
 	t.Helper()
 	n := 0
-	c := &retry.Client{Safety: retry.SafetyOf, Policy: quick, Connect: func(context.Context) (retry.ClientSession, error) {
+	return newRetryClient(t, func(context.Context) (retry.ClientSession, error) {
 		n++
 		return connect(n), nil
-	}}
+	})
+}
+
+// newRetryClient returns a client that trusts its server, and is closed at the end of the test.
+func newRetryClient(t *testing.T, connect dialer) *retry.Client {
+	t.Helper()
+	c := &retry.Client{Connect: connect, Safety: retry.SafetyOf, Policy: quick}
 	t.Cleanup(func() { _ = c.Close() })
 	return c
 }

@@ -86,11 +86,10 @@ func dialSpeaker(
 // speakerClient returns a client of dialSpeaker.
 func speakerClient(t *testing.T, answers map[string]string, bad string) *retry.Client {
 	t.Helper()
-	c := &retry.Client{Safety: retry.SafetyOf, Policy: quick}
+	c := newRetryClient(t, nil)
 	c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
 		return dialSpeaker(ctx, newClient(c.Options(nil)), answers, bad)
 	}
-	t.Cleanup(func() { _ = c.Close() })
 	return c
 }
 

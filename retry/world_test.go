@@ -126,9 +126,7 @@ func (w *world) connect(ctx context.Context) (retry.ClientSession, error) {
 }
 
 // connectWith returns a connect function for a client with options and a version of the protocol.
-func (w *world) connectWith(
-	c *retry.Client, options *mcp.ClientOptions, version string,
-) func(context.Context) (retry.ClientSession, error) {
+func (w *world) connectWith(c *retry.Client, options *mcp.ClientOptions, version string) dialer {
 	return func(ctx context.Context) (retry.ClientSession, error) {
 		return w.dial(ctx, newClient(c.Options(options)), version)
 	}
@@ -143,12 +141,7 @@ func (w *world) cuts(int64, *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	return result.OK("done"), nil
 }
 
-func (w *world) client(t *testing.T) *retry.Client {
-	t.Helper()
-	c := &retry.Client{Connect: w.connect, Safety: retry.SafetyOf, Policy: quick}
-	t.Cleanup(func() { _ = c.Close() })
-	return c
-}
+func (w *world) client(t *testing.T) *retry.Client { t.Helper(); return newRetryClient(t, w.connect) }
 
 // plainSession returns the session of a program that uses this package only through Middleware.
 func (w *world) plainSession(t *testing.T, p retry.Policy) *mcp.ClientSession {
