@@ -67,7 +67,7 @@ type restarting struct {
 	extra   string        // a tool that takes a key
 	slow    time.Duration // until a refusal
 	quirk   string
-	n       atomic.Int64 // requests with a session
+	n       atomic.Int64 // calls of tools, and session ids
 	refuses string       // "calls" or "all" requests, also on sessions that it knows
 	dials   atomic.Int64
 	ran     atomic.Int64
@@ -160,10 +160,17 @@ func (s *restarting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // odd plays the server's quirk. It returns the request, or nil if it has answered it.
 func (s *restarting) odd(w http.ResponseWriter, r *http.Request, body []byte, quirk string, status int) *http.Request {
 	is := func(played string, condition bool) bool { return quirk == played && condition }
-	calls := bytes.Contains(body, []byte(`"tools/call"`))
+	calls, n := bytes.Contains(body, []byte(`"tools/call"`)), int64(0)
+	if calls {
+		n = s.n.Add(1)
+	}
 	switch {
-	case is("404 to each second call", calls && s.n.Add(1)%2 == 0):
+	case is("404 to each second call", calls && n%2 == 0):
 		w.WriteHeader(http.StatusNotFound)
+	case is("first call refused", calls && n == 1):
+		w.Header().Set("Content-Type", "text/html")
+		w.WriteHeader(status)
+		_, _ = io.WriteString(w, bodies["html"])
 	case is("slow calls", calls):
 		time.Sleep(3 * time.Second) // in a bubble
 		return r
