@@ -43,8 +43,7 @@ func questions(r *rand.Rand, f func(question)) {
 			Retryable: digit(&left, false, true),
 			Category:  digit[toolerr.Category](&left, "", "transient", "validation", "business", "permission", "quantum"),
 			Code: digit[toolerr.Code](&left, "", "timeout", "unavailable", "rate_limited", "canceled", "internal", "not_found",
-				"conflict",
-				"failed_precondition", "flux_inverted"),
+				"conflict", "failed_precondition", "flux_inverted"),
 			Effect: digit[toolerr.Effect](&left, "", "none", "applied", "unknown", "undone"),
 			Partial: digit(&left, nil, &toolerr.Partial{Processed: 1}, &toolerr.Partial{Processed: 1, ContinueFrom: "16"},
 				&toolerr.Partial{ContinueFrom: "16"}),
@@ -59,8 +58,7 @@ func questions(r *rand.Rand, f func(question)) {
 				Unsettled: digit(&left, false, true),
 				Asked:     digit(&left, false, true),
 				Attempt:   pick(r, 0, 1, 1, 2, 3, 4), Waited: pick(r, 0, 0, time.Second, time.Minute), Now: now,
-				Jitter:     pick(r, 0, 0.25, 0.5),
-				OverBudget: r.IntN(8) == 0,
+				Jitter: pick(r, 0, 0.25, 0.5), OverBudget: r.IntN(8) == 0,
 			},
 		}
 		if left > 0 {
@@ -222,30 +220,24 @@ func TestPolicy_DecideEverything(t *testing.T) {
 }
 
 // documented has a case for each row of the decision table in the package documentation.
-var documented = map[string]question{
-	"data or empty":                      {o: result.Outcome{Kind: result.KindEmpty}},
-	"input_required":                     {o: result.Outcome{Kind: result.KindInputRequired, Result: asks()}},
-	"no outcome, or one of another kind": {},
-	"partial, with an unknown effect": {o: part(toolerr.Timeout("m").
-		WithPartial(&toolerr.Partial{Processed: 15, ContinueFrom: 16}))},
-	"partial, to be continued": {o: part(toolerr.Transient("m").
-		WithPartial(&toolerr.Partial{Processed: 15, ContinueFrom: 16}))},
-	"partial, applied, not to be continued": {o: part(toolerr.Transient("m").
-		WithPartial(&toolerr.Partial{Processed: 15}))},
-	"of code canceled": {o: failure(errRefused.WithRetryable(false).WithCode(toolerr.CodeCanceled))},
-	"of category transient, retried inside": {o: failure(errRefused.WithRetryable(false).
-		WithAttempted(toolerr.Attempt{}))},
+var documented = map[string]result.Outcome{
+	"data or empty":                         {Kind: result.KindEmpty},
+	"input_required":                        {Kind: result.KindInputRequired, Result: asks()},
+	"no outcome, or one of another kind":    {},
+	"partial, with an unknown effect":       part(more(15, 16).WithEffect(toolerr.EffectUnknown)),
+	"partial, to be continued":              part(more(15, 16)),
+	"partial, applied, not to be continued": part(more(15, nil)),
+	"of code canceled":                      failure(errRefused.WithRetryable(false).WithCode(toolerr.CodeCanceled)),
+	"of category transient, retried inside": failure(errRefused.WithRetryable(false).WithAttempted(toolerr.Attempt{})),
 
-	"of code failed_precondition, conflict or already_exists": {o: failure(toolerr.AlreadyExists("branch", "a"))},
-	"of category validation":                                  {o: failure(toolerr.Validation("m"))},
-	"of category business":                                    {o: failure(toolerr.Business("m"))},
-	"of category permission":                                  {o: failure(toolerr.Permission("m"))},
-	"of category transient, or another": {o: failure(&toolerr.Error{
-		Category: "odd",
-		Effect:   toolerr.EffectNone,
-	})},
-	"with an unknown or applied effect": {o: failure(toolerr.Business("m").WithEffect(toolerr.EffectUnknown))},
-	"a failure that may be repeated":    {o: failure(errRefused)},
+	"of code failed_precondition, conflict or already_exists": failure(toolerr.AlreadyExists("branch", "a")),
+
+	"of category validation":            failure(toolerr.Validation("m")),
+	"of category business":              failure(toolerr.Business("m")),
+	"of category permission":            failure(toolerr.Permission("m")),
+	"of category transient, or another": failure(&toolerr.Error{Category: "odd", Effect: toolerr.EffectNone}),
+	"with an unknown or applied effect": failure(toolerr.Business("m").WithEffect(toolerr.EffectUnknown)),
+	"a failure that may be repeated":    failure(errRefused),
 }
 
 // stops has for each reason not to repeat a failure what makes it apply.
@@ -272,10 +264,10 @@ func TestPolicy_DocumentedDecisions(t *testing.T) {
 	assert.Len(t, rows, len(documented))
 	assert.Equal(t, strings.Count(table, "//\t"), len(rows)+strings.Count(table, ",\n"), "lines, but for headings")
 	for _, row := range rows {
-		c, ok := documented[row[1]]
+		out, ok := documented[row[1]]
 		require.True(t, ok, row)
-		d := retry.Policy{}.Decide(c.o, c.s)
-		assert.Equal(t, row[2]+" "+row[3], d.Action.String()+" "+string(d.Reason), row[1])
+		d := retry.Policy{}.Decide(out, retry.State{})
+		assert.Equal(t, row[2]+" "+row[3], testutil.Words(d.Action, d.Reason), row[1])
 	}
 	list, _, _ = strings.Cut(list, ".")
 	reasons := regexp.MustCompile(`\w+_\w+`).FindAllString(list, -1)
@@ -284,7 +276,7 @@ func TestPolicy_DocumentedDecisions(t *testing.T) {
 	for _, reason := range slices.Backward(reasons) { // each precedes those that apply already
 		stops[reason](&all)
 		d := retry.Policy{}.Decide(all.o, all.s)
-		assert.Equal(t, "propagate "+reason, d.Action.String()+" "+string(d.Reason))
+		assert.Equal(t, "propagate "+reason, testutil.Words(d.Action, d.Reason))
 	}
 	shed := retry.Policy{}.Decide(result.Outcome{Kind: result.KindInputRequired, Result: sheds("")}, retry.State{})
 	assert.Equal(t, retry.ActionRetry, shed.Action)
@@ -330,7 +322,6 @@ func TestPolicy_Figures(t *testing.T) {
 		IdleTimeout: time.Minute, Budget: &retry.Budget{Size: 300},
 	}, retry.AgentPolicy())
 	assert.Equal(t, retry.Policy{
-		BaseDelay: short, ThrottledDelay: short, MaxDelay: 4 * short, MaxRetryAfter: 2 * short,
-		MaxWait: 6 * short,
+		BaseDelay: short, ThrottledDelay: short, MaxDelay: 4 * short, MaxRetryAfter: 2 * short, MaxWait: 6 * short,
 	}, retry.ToolPolicy())
 }

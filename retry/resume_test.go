@@ -37,39 +37,40 @@ func more(processed int, from any) *toolerr.Error {
 // TestResume_Failure checks that the results so far survive a failure.
 func TestResume_Failure(t *testing.T) {
 	t.Parallel()
-	s := &script{answers: []any{more(1, 1), more(2, 2), toolerr.Permission("No more.")}}
-	out, d := resume(t.Context(), retry.Policy{}, s, nil)
-	assert.Equal(t, "reauthorize partial No more.", testutil.Words(d.Action, out.Kind, out.Err.Message))
-	assert.Equal(t, "2 [1,1]", testutil.Words(out.Err.Partial.Processed, string(out.Err.Partial.Results)))
-
-	out, _ = resume(t.Context(), retry.Policy{}, &script{answers: []any{toolerr.Permission("No more.")}}, nil)
-	assert.Equal(t, result.KindFailure, out.Kind)
-	assert.Nil(t, out.Err.Partial)
-
-	_, d = resume(t.Context(), retry.Policy{}, &script{answers: []any{more(1, 1)}}, []int{1})
-	assert.Equal(t, retry.ReasonNoProgress, d.Reason, "arguments that are not an object")
-
-	s = &script{answers: []any{more(1, "a")}}
-	out, d = resume(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, s, nil)
-	assert.Equal(t, "partial propagate no_progress none 2",
-		testutil.Words(out.Kind, d.Action, d.Reason, out.Err.Effect, len(s.calls)), "the same position")
-	s = &script{answers: []any{more(1, "a"), json.RawMessage(`[9007199254740993]`)}}
-	out, _ = retry.Resume(t.Context(), func(ctx context.Context, p *mcp.CallToolParams) (result.Outcome, retry.Decision) {
-		return retry.CallTool(ctx, retry.Policy{}, s, p)
-	}, nil, "from")
-	assert.Equal(t, "[1,9007199254740993]", out.Text(), "nil params")
-	// the beginning, and the arguments
-	for _, c := range [][2]any{{0, nil}, {0, map[string]any{"from": 0}}, {0, map[string]any{"from": 3}}, {"0", nil}} {
-		s = &script{answers: []any{more(1, c[0])}}
-		_, d = resume(t.Context(), retry.Policy{Safety: retry.SafetyReadOnly}, s, c[1])
-		assert.Equal(t, "propagate 1", testutil.Words(d.Action, len(s.calls)), c)
+	const read = retry.SafetyReadOnly
+	no, from := toolerr.Permission("No more."), func(n int) any { return map[string]any{"from": n} }
+	for name, test := range map[string]struct {
+		safety    retry.Safety
+		arguments any
+		answers   []any
+		want      string // how it ends, after how many calls, and what is processed
+	}{
+		"after parts":           {0, nil, []any{more(1, 1), more(2, 2), no}, "partial reauthorize not_retryable applied 3 2 [1,1]"},
+		"at the first part":     {0, nil, []any{no}, "failure reauthorize not_retryable none 1"},
+		"arguments no object":   {0, []int{1}, []any{more(1, 1)}, "partial propagate no_progress applied 1 1 [1]"},
+		"the same position":     {read, nil, []any{more(1, "a")}, "partial propagate no_progress none 2 2 [1,1]"},
+		"the beginning":         {read, nil, []any{more(1, 0)}, "partial propagate no_progress none 1 1 [1]"},
+		"the beginning, a text": {read, nil, []any{more(1, "0")}, "partial propagate no_progress none 1 1 [1]"},
+		"the first argument":    {read, from(0), []any{more(1, 0)}, "partial propagate no_progress none 1 1 [1]"},
+		"before the argument":   {read, from(3), []any{more(1, 0)}, "partial propagate no_progress none 1 1 [1]"},
+		"too long a wait":       {0, nil, []any{more(1, "a").WithRetryAfter(time.Minute)}, "partial propagate retry_after_too_long applied 1 1 [1]"},
+	} {
+		s := &script{answers: test.answers}
+		out, d := resume(t.Context(), retry.Policy{Safety: test.safety}, s, test.arguments)
+		got := testutil.Words(out.Kind, d.Action, d.Reason, cmp.Or(out.Err.Effect, "-"), len(s.calls))
+		if p := out.Err.Partial; p != nil {
+			got += testutil.Words("", p.Processed, string(p.Results))
+		}
+		assert.Equal(t, test.want, got, name)
 	}
-	s = &script{answers: []any{more(1, "a").WithRetryAfter(time.Minute)}}
-	_, d = resume(t.Context(), retry.Policy{}, s, nil)
-	assert.Equal(t, "retry_after_too_long 1", testutil.Words(d.Reason, len(s.calls)))
+	s := &script{answers: []any{more(1, "a"), json.RawMessage(`[9007199254740993]`)}}
+	call := func(ctx context.Context, p *mcp.CallToolParams) (result.Outcome, retry.Decision) {
+		return retry.CallTool(ctx, retry.Policy{}, s, p)
+	}
+	assert.Equal(t, "[1,9007199254740993]", first(retry.Resume(t.Context(), call, nil, "from")).Text(), "nil params")
 	over, cancel := context.WithDeadline(t.Context(), time.Unix(0, 0))
 	defer cancel()
-	_, d = retry.Resume(over, func(context.Context, *mcp.CallToolParams) (result.Outcome, retry.Decision) {
+	_, d := retry.Resume(over, func(context.Context, *mcp.CallToolParams) (result.Outcome, retry.Decision) {
 		return part(more(1, "a")), retry.Decision{Action: retry.ActionFixInput}
 	}, nil, "from")
 	assert.Equal(t, retry.ReasonPastDeadline, d.Reason)
@@ -138,53 +139,34 @@ func TestResume_Waits(t *testing.T) {
 type keyedBatch struct {
 	argument string // the name of the key
 	effect   toolerr.Effect
-	lose     int // the number of the call whose answer is lost
-	calls    int
-	worked   int
-	answers  map[string]*mcp.CallToolResult
-	from     map[string]string
-	keys     []string
+	lose     int               // the number of the call whose answer is lost
+	from     map[string]string // where the part of each key begins
+	keys     []string          // of all calls
 }
 
 func (b *keyedBatch) CallTool(_ context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
-	b.calls++
 	arguments, _ := params.Arguments.(map[string]any)
 	key, _ := arguments[b.argument].(string)
-	from := fmt.Sprint(arguments["from"])
-	b.keys = append(b.keys, key)
-	switch answer := b.answers[key]; {
-	case answer != nil && b.from[key] != from:
-		return result.Failure(toolerr.Business("Another call has this key.").WithCode(toolerr.CodeConflict)), nil
-	case answer != nil:
-		return answer, nil
-	}
-	at := 0
+	from, at := fmt.Sprint(arguments["from"]), 0
 	_, _ = fmt.Sscan(from, &at)
-	b.worked++
-	answer := result.OK([]int{at})
-	if at < 2 {
-		e := &toolerr.Error{
-			Category: toolerr.CategoryTransient, Message: "More.", Effect: b.effect,
-			Partial: &toolerr.Partial{
-				Processed: at + 1, Total: 3, ContinueFrom: at + 1, Results: json.RawMessage(fmt.Sprintf("[%d]", at)),
-			},
-		}
-		answer = sent(e)
-	}
-	if key != "" {
-		b.answers[key], b.from[key] = answer, from
-	}
-	if b.calls == b.lose {
+	b.keys = append(b.keys, key)
+	switch {
+	case cmp.Or(b.from[key], from) != from:
+		return fails(toolerr.Business("Another call has this key.").WithCode(toolerr.CodeConflict))
+	case len(b.keys) == b.lose:
+		b.from[key] = from
 		return nil, fmt.Errorf("lost: %w", mcp.ErrConnectionClosed)
 	}
-	return answer, nil
+	if b.from[key] = from; at == 2 {
+		return result.OK([]int{at}), nil
+	}
+	e := more(at+1, at+1)
+	e.Partial.Results, e.Effect = json.RawMessage(fmt.Sprintf("[%d]", at)), b.effect
+	return sent(e), nil
 }
 
 func newKeyedBatch(argument string, effect toolerr.Effect) *keyedBatch {
-	return &keyedBatch{
-		argument: argument, effect: effect, answers: map[string]*mcp.CallToolResult{},
-		from: map[string]string{},
-	}
+	return &keyedBatch{argument: argument, effect: effect, from: map[string]string{}}
 }
 
 // TestResume_Keys checks that each part has a key of its own, also if the caller gave the
@@ -219,13 +201,8 @@ func TestResume_Keys(t *testing.T) {
 					break // the second chain is another call
 				}
 			}
-			assert.Equal(t, 3, b.worked, name)
-			distinct := map[string]bool{}
-			for _, key := range b.keys {
-				assert.NotEmpty(t, key, name)
-				distinct[key] = true
-			}
-			assert.Len(t, distinct, 3, name)
+			assert.Len(t, b.from, 3, "%s: keys", name)
+			assert.NotContains(t, b.keys, "", name)
 			assert.NotContains(t, arguments, "from", "the caller's arguments")
 			if name == "the caller's key" { // the rule does not change: a repeat may come from a later version
 				rule := []string{"refund-7", "a21325e7-b9e4-44b5-2370-e73c19498ee4", "92b85131-4863-ddc7-273c-cfc42ee3dd63"}
@@ -249,6 +226,6 @@ func TestResume_LostPart(t *testing.T) {
 		arguments["idempotency_key"] = out.Err.IdempotencyKey
 		out, d = resume(t.Context(), retry.Policy{Safety: retry.SafetyKeyed}, b, arguments)
 		assert.Equal(t, "accept [0,1,2]", d.Action.String()+" "+out.Text(), lose)
-		assert.Equal(t, 3, b.worked, lose)
+		assert.Len(t, b.from, 3, "keys, of which %d was lost", lose)
 	}
 }
