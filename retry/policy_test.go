@@ -315,8 +315,8 @@ func TestPolicy_Figures(t *testing.T) {
 		pause := retry.Policy{BaseDelay: -1}.PauseAfter(errRefused, 2)
 		shortest, longest = min(shortest, pause), max(longest, pause)
 	}
-	assert.Equal(t, "500ms 1s", testutil.Words(shortest.Truncate(50*time.Millisecond), longest.Round(100*time.Millisecond)))
 	const short = 50 * time.Millisecond
+	assert.Equal(t, "500ms 1s", testutil.Words(shortest.Truncate(short), longest.Round(2*short)))
 	assert.Equal(t, retry.Policy{
 		MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second,
 		IdleTimeout: time.Minute, Budget: &retry.Budget{Size: 300},

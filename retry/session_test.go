@@ -112,10 +112,7 @@ func TestClient_SessionDies(t *testing.T) {
 		_, d := call(t, c, "write")
 		assert.Equal(t, retry.ActionAccept, d.Action, "arrived: %d", w.calls.Load()-1)
 
-		for late, want := range map[time.Duration]toolerr.Code{
-			time.Second: toolerr.CodeNotFound,
-			time.Hour:   toolerr.CodeUnavailable,
-		} {
+		for late, want := range map[time.Duration]toolerr.Code{time.Second: "not_found", time.Hour: "unavailable"} {
 			s := &fakeSession{list: lists()}
 			s.answer = func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 				_ = s.Close()
@@ -140,8 +137,7 @@ func losing(t *testing.T, losses int, p retry.Policy) (*retry.Client, func() int
 	c := clientOf(t, func(int) *fakeSession {
 		return &fakeSession{
 			server: "fake v1",
-			list: lists(keyedTool("charge"), &mcp.Tool{Name: "write", InputSchema: object},
-				&mcp.Tool{Name: "read", Annotations: readOnly},
+			list: lists(keyedTool("charge"), &mcp.Tool{Name: "write"}, &mcp.Tool{Name: "read", Annotations: readOnly},
 				&mcp.Tool{Name: "set", Annotations: &mcp.ToolAnnotations{IdempotentHint: true}}),
 			answer: func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 				if calls++; calls <= losses {
@@ -160,22 +156,19 @@ func losing(t *testing.T, losses int, p retry.Policy) (*retry.Client, func() int
 func TestClient_ManyLosses(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		for name, want := range map[string]string{
-			"charge": "accept succeeded", "set": "accept succeeded",
-			"read": "accept succeeded", "write": "verify may_have_taken_effect",
+		const accepted, inDoubt = "accept succeeded 11", "verify transient unavailable effect=unknown may_have_taken_effect "
+		for name, wants := range map[string][2]string{ // with an attempt more than losses, and with as many
+			"charge": {accepted, inDoubt + "10"},
+			"set":    {accepted, inDoubt + "10"},
+			"read":   {accepted, "propagate transient unavailable effect=none no_attempts_left 10"},
+			"write":  {inDoubt + "1", inDoubt + "1"},
 		} {
-			p := retry.Policy{MaxAttempts: 11, MaxWait: time.Hour, Budget: &retry.Budget{Size: -1}}
-			c, calls := losing(t, 10, p)
-			_, d := call(t, c, name)
-			assert.Equal(t, want, testutil.Words(d.Action, d.Reason), name)
-			assert.Equal(t, d.Attempt, calls(), "%s: every attempt is sent", name)
-
-			p.MaxAttempts = 10
-			c, _ = losing(t, 10, p)
-			out, d := call(t, c, name)
-			action := map[bool]retry.Action{true: retry.ActionPropagate, false: retry.ActionVerify}[name == "read"]
-			assert.Equal(t, action, d.Action, name)
-			assert.Equal(t, name != "read", out.Err.Effect == toolerr.EffectUnknown, name)
+			for n, want := range wants {
+				c, calls := losing(t, 10, retry.Policy{MaxAttempts: 11 - n, MaxWait: time.Hour, Budget: &retry.Budget{Size: -1}})
+				out, d := call(t, c, name)
+				assert.Equal(t, want, testutil.Words(ending(out, d), d.Reason, calls()), name)
+				assert.Equal(t, d.Attempt, calls(), "%s: every attempt is sent", name)
+			}
 		}
 		// Only the first repeat after a loss is free.
 		for losses, want := range map[int]string{1: "accept 2", 2: "verify 2"} {
@@ -267,36 +260,33 @@ func TestClient_SilentServer(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		waits := func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
+		takes := func(d time.Duration, err error) answerer { // beyond its context
+			return func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+				time.Sleep(d) // in a bubble
+				return result.OK("late"), err
+			}
+		}
 		answers := func(ctx context.Context, _ *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 			return result.OK("late"), waits(ctx)
 		}
-		var both sync.WaitGroup
-		connects := 0
-		var pings atomic.Int64
+		slow := takes(1500*time.Millisecond, nil)
+		limited := retry.Policy{AttemptTimeout: time.Second, Safety: retry.SafetyReadOnly}
+		connects, both := 0, sync.WaitGroup{}
+		var pings, called atomic.Int64
 		pong := func(context.Context) error {
 			pings.Add(1)
 			time.Sleep(100 * time.Millisecond) // in a bubble
 			return errors.New("there is no such method")
 		}
-		slow := func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
-			time.Sleep(1500 * time.Millisecond) // in a bubble, and beyond its context
-			return result.OK("late"), nil
-		}
-		var called atomic.Int64
 		half := func(ctx context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 			if called.Add(1) == 1 {
 				return slow(ctx, params)
 			}
 			return answers(ctx, params)
 		}
-		fails := func(err error) func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
-			return func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
-				time.Sleep(time.Second / 4) // in a bubble
-				return nil, err
-			}
-		}
+		refused := takes(time.Second/4, &jsonrpc.Error{Code: jsonrpc.CodeInternalError})
 		for name, test := range map[string]struct {
-			answer func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error)
+			answer answerer
 			after  time.Duration // when the caller leaves
 			want   string        // sessions, pings and codes of two calls at once
 		}{
@@ -304,18 +294,16 @@ func TestClient_SilentServer(t *testing.T) {
 			"canceled":               {answers, time.Second / 2, "1 0 canceled canceled"},
 			"canceled, does not end": {slow, time.Second / 2, "1 1 canceled canceled"},
 			"one does not end":       {half, time.Second / 2, "1 1 canceled canceled"},
-			"odd":                    {fails(errors.New("odd")), time.Hour, "1 1 internal internal"},
-			"a protocol error": {
-				fails(&jsonrpc.Error{Code: jsonrpc.CodeInternalError}), time.Hour,
-				"1 0 internal internal",
-			},
+			"odd":                    {takes(time.Second/4, errors.New("odd")), time.Hour, "1 1 internal internal"},
+			"a protocol error":       {refused, time.Hour, "1 0 internal internal"},
 		} {
 			pings.Store(0)
 			c := clientOf(t, func(n int) *fakeSession {
 				connects = n
 				return &fakeSession{server: "fake v1", ping: pong, answer: test.answer}
 			})
-			c.Safety, c.Policy = nil, retry.Policy{AttemptTimeout: time.Second, Safety: retry.SafetyReadOnly, MaxAttempts: -1}
+			c.Safety, c.Policy = nil, limited
+			c.Policy.MaxAttempts = -1
 			ctx, cancel := context.WithCancel(t.Context())
 			time.AfterFunc(test.after, cancel)
 			var codes [2]toolerr.Code
@@ -329,12 +317,11 @@ func TestClient_SilentServer(t *testing.T) {
 			}
 			both.Wait()
 			time.Sleep(time.Second) // in a bubble
-			got := testutil.Words(connects, pings.Load(), codes[0], codes[1])
-			assert.Equal(t, test.want, got, "%s: sessions, pings, codes", name)
+			assert.Equal(t, test.want, testutil.Words(connects, pings.Load(), codes[0], codes[1]), name)
 			assert.NotNil(t, c.AsSession().InitializeResult(), "%s: the session is kept", name)
 		}
 		c := clientOf(t, func(n int) *fakeSession { connects = n; return &fakeSession{ping: waits, answer: answers} })
-		c.Safety, c.Policy = nil, retry.Policy{AttemptTimeout: time.Second, Safety: retry.SafetyReadOnly}
+		c.Safety, c.Policy = nil, limited
 		ctx, cancel := context.WithTimeout(t.Context(), 1500*time.Millisecond)
 		defer cancel()
 		begun := time.Now()
@@ -354,9 +341,7 @@ func TestClient_SilentServer(t *testing.T) {
 		c = &retry.Client{Policy: retry.Policy{AttemptTimeout: 200 * time.Millisecond}}
 		c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
 			context.AfterFunc(ctx, func() { ended = time.Now() })
-			answer := func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
-				return result.OK("late"), waits(ctx)
-			}
+			answer := func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) { return nil, waits(ctx) }
 			return &fakeSession{ping: waits, answer: answer, killed: ctx.Done()}, nil
 		}
 		begun = time.Now()
@@ -428,9 +413,7 @@ func TestClient_IdleTimeout(t *testing.T) {
 
 // slowly returns a call that makes progress in steps, and reports each step on request. It
 // answers at the end, or never.
-func slowly(
-	each time.Duration, steps int, answers bool, asked *atomic.Bool,
-) func(context.Context, mcp.Request) (mcp.Result, error) {
+func slowly(each time.Duration, steps int, answers bool, asked *atomic.Bool) receiver {
 	return func(ctx context.Context, req mcp.Request) (mcp.Result, error) {
 		params, _ := req.GetParams().(*mcp.CallToolParamsRaw)
 		session, _ := req.GetSession().(*mcp.ServerSession)

@@ -89,8 +89,10 @@ func newWorld(handle handler) *world {
 	return w
 }
 
+type receiver = func(context.Context, mcp.Request) (mcp.Result, error)
+
 // on handles the requests of a method with f, unless it returns nothing.
-func (w *world) on(method string, f func(context.Context, mcp.Request) (mcp.Result, error)) {
+func (w *world) on(method string, f receiver) {
 	w.server.AddReceivingMiddleware(func(next mcp.MethodHandler) mcp.MethodHandler {
 		return func(ctx context.Context, m string, req mcp.Request) (mcp.Result, error) {
 			if m == method {
