@@ -29,13 +29,9 @@ func TestClient_LoadShedding(t *testing.T) {
 	w := newWorld(gives(sheds("one"), sheds("two"), "done"))
 	c := w.client(t)
 	var waited time.Duration
-	c.Policy = retry.Policy{
-		BaseDelay:  40 * time.Millisecond,
-		OnDecision: func(_ result.Outcome, d retry.Decision) { waited += d.Delay },
-	}
-	c.Input = func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error) {
-		return nil, errors.New("no question expected")
-	}
+	c.Policy.BaseDelay = 40 * time.Millisecond
+	c.Policy.OnDecision = func(_ result.Outcome, d retry.Decision) { waited += d.Delay }
+	c.Input = inputs(nil, errors.New("no question expected"))
 	out, d := call(t, c, "write")
 	require.NoError(t, out.AsError())
 	assert.Equal(t, 3, d.Attempt)
@@ -68,48 +64,46 @@ func asking(answers ...any) *world {
 	})
 }
 
+type input = func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error)
+
+// inputs returns a Client.Input that always ends like this.
+func inputs(answers mcp.InputResponseMap, err error) input {
+	return func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error) { return answers, err }
+}
+
 var accepted = mcp.InputResponseMap{"confirm": &mcp.ElicitResult{Action: "accept"}}
 
 func TestClient_Input(t *testing.T) {
 	t.Parallel()
-	asked := 0
-	person := func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error) {
-		asked++
-		return accepted, nil
-	}
-	w := asking("done")
-	c := w.client(t)
-	c.Input = person
-	c.Policy.AttemptTimeout = testutil.Patience
-	out, d := call(t, c, "write")
-	require.NoError(t, out.AsError())
-	assert.Equal(t, "1 1", testutil.Words(d.Attempt, asked))
-	assert.Equal(t, []string{"", "s"}, states(t, w, 2))
-
-	asked = 0
-	w = asking(errBusy)
-	c = w.client(t)
-	c.Input = person
-	out, d = call(t, c, "read")
-	assert.Equal(t, "person_asked busy 1 2", testutil.Words(d.Reason, out.Err.Message, asked, w.calls.Load()),
-		"not even a read-only call is repeated")
-
-	const notGiven = "The input that the tool asks for was not given."
-	for err, message := range map[error]string{
-		errors.New("gone home"):       notGiven,
-		toolerr.Business("Declined."): "Declined.", nil: notGiven,
+	const notGiven = "not_retryable 1 The input that the tool asks for was not given."
+	const forever = "not_retryable 1 The tool asks for input again and again. 9 [ s s s s s s s s s]"
+	for name, test := range map[string]struct {
+		world *world
+		tool  string
+		input input
+		want  string // the reason, the attempts, the message, the questions and the states of the calls
+	}{
+		"given":         {asking("done"), "write", inputs(accepted, nil), "succeeded 1 done 1 [ s]"},
+		"not repeated":  {asking(errBusy), "read", inputs(accepted, nil), "person_asked 1 busy 1 [ s]"}, // though read-only
+		"an error":      {asking(), "read", inputs(nil, errors.New("gone home")), notGiven + " 1 []"},
+		"a tool's no":   {asking(), "read", inputs(nil, toolerr.Business("Declined.")), "not_retryable 1 Declined. 1 []"},
+		"nothing":       {asking(), "read", inputs(nil, nil), notGiven + " 1 []"},
+		"asked forever": {newWorld(gives(asks())), "read", inputs(accepted, nil), forever},
 	} {
-		c = w.client(t)
-		c.Input = func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error) { return nil, err }
-		out, d = call(t, c, "read")
-		assert.Equal(t, message+" 1", testutil.Words(out.Err.Message, d.Attempt))
+		asked, c := 0, test.world.client(t)
+		c.Policy.AttemptTimeout = testutil.Patience
+		c.Input = func(ctx context.Context, question *mcp.CallToolResult) (mcp.InputResponseMap, error) {
+			asked++
+			return test.input(ctx, question)
+		}
+		out, d := call(t, c, test.tool)
+		message := out.Text()
+		if out.Err != nil {
+			message = out.Err.Message
+		}
+		got := testutil.Words(d.Reason, d.Attempt, message, asked, states(t, test.world, test.world.calls.Load()))
+		assert.Equal(t, test.want, got, name)
 	}
-	w = newWorld(gives(asks()))
-	c = w.client(t)
-	asked, c.Input = 0, person
-	out, _ = call(t, c, "read")
-	assert.Equal(t, "The tool asks for input again and again. 10 9",
-		testutil.Words(out.Err.Message, w.calls.Load(), asked))
 }
 
 // TestClient_InputByCaller checks that without Input, the caller answers in a call of its own.
@@ -143,10 +137,7 @@ func TestInput_NotGiven(t *testing.T) {
 	} {
 		options := &mcp.ClientOptions{}
 		if cause != nil {
-			options.ElicitationHandler = func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-				return nil,
-					cause
-			}
+			options.ElicitationHandler = func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) { return nil, cause }
 		}
 		session, err := dialSpeaker(t.Context(), newClient(options), nil, asks)
 		require.NoError(t, err)
@@ -155,7 +146,7 @@ func TestInput_NotGiven(t *testing.T) {
 		require.NoError(t, session.Close())
 		if cause != nil {
 			c := speakerClient(t, nil, asks)
-			c.Input = func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error) { return nil, cause }
+			c.Input = inputs(nil, cause)
 			outs = append(outs, first(c.CallTool(t.Context(), tool("charge", "bad"))))
 		}
 		for _, out := range outs {
@@ -175,12 +166,11 @@ func TestClient_Elicit(t *testing.T) {
 		return nil, errBusy
 	})
 	c := w.client(t)
-	c.Connect = w.connectWith(c, &mcp.ClientOptions{ElicitationHandler: func(context.Context,
-		*mcp.ElicitRequest,
-	) (*mcp.ElicitResult, error) {
+	accepts := func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 		asked++
 		return &mcp.ElicitResult{Action: "accept"}, nil
-	}}, "2025-11-25")
+	}
+	c.Connect = w.connectWith(c, &mcp.ClientOptions{ElicitationHandler: accepts}, "2025-11-25")
 	_, _ = call(t, c, "write")
 	assert.Equal(t, 1, asked)
 }
@@ -188,10 +178,8 @@ func TestClient_Elicit(t *testing.T) {
 // TestClient_Consent checks that Client.Input is asked to open the URL, once, and the call made again.
 func TestClient_Consent(t *testing.T) {
 	t.Parallel()
-	required := mcp.URLElicitationRequiredError([]*mcp.ElicitParams{{
-		Mode: "url", ElicitationID: "e-1",
-		URL: "https://bank.example/connect",
-	}})
+	const page = "https://bank.example/connect"
+	required := mcp.URLElicitationRequiredError([]*mcp.ElicitParams{{Mode: "url", ElicitationID: "e-1", URL: page}})
 	for name, test := range map[string]struct {
 		action  string
 		err     error
@@ -210,7 +198,7 @@ func TestClient_Consent(t *testing.T) {
 			asked++
 			answers := mcp.InputResponseMap{}
 			for name, q := range question.InputRequests {
-				assert.Equal(t, "https://bank.example/connect", q.(*mcp.ElicitParams).URL) //nolint:errcheck,forcetypeassert // a panic tells
+				assert.Equal(t, page, q.(*mcp.ElicitParams).URL) //nolint:errcheck,forcetypeassert // a panic tells
 				answers[name] = &mcp.ElicitResult{Action: test.action}
 			}
 			return answers, test.err
@@ -227,8 +215,7 @@ func TestClient_Consent(t *testing.T) {
 func TestParse_URLElicitation(t *testing.T) {
 	t.Parallel()
 	parse := func(elicitations any) result.Outcome {
-		data, err := json.Marshal(map[string]any{"elicitations": elicitations})
-		require.NoError(t, err)
+		data := []byte(testutil.JSON(map[string]any{"elicitations": elicitations}))
 		return result.Parse(nil, &jsonrpc.Error{Code: mcp.CodeURLElicitationRequired, Message: "m", Data: data})
 	}
 	testutil.Recorded(t, "testdata/urls.txt", func(sample string) string {

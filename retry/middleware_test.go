@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"io"
-	"log/slog"
 	"runtime"
 	"strings"
 	"testing"
@@ -96,10 +95,8 @@ func TestMiddleware_ConnectionLost(t *testing.T) {
 		var last retry.Decision
 		p := quick
 		p.OnDecision = func(_ result.Outcome, d retry.Decision) { last = d }
-		for answer, want := range map[mcp.Result]string{
-			new(mcp.ListToolsResult): "accept true", none: "verify false",
-			nil: "verify false",
-		} {
+		list := new(mcp.ListToolsResult)
+		for answer, want := range map[mcp.Result]string{list: "accept true", none: "verify false", nil: "verify false"} {
 			next := func(context.Context, string, mcp.Request) (mcp.Result, error) { return answer, nil }
 			p.Guard = new(retry.Guard)
 			middleware := retry.Middleware(p, nil)
@@ -130,13 +127,11 @@ func TestMisuse(t *testing.T) {
 	t.Parallel()
 	out, _ := new(retry.Client).CallTool(t.Context(), tool("t"))
 	assert.Contains(t, out.Err.Message, "Client.Connect is nil")
-	for name, p := range map[string]retry.Policy{
-		"AttemptTimeout is 30ns": {AttemptTimeout: 30},
-		"IdleTimeout is 10ns":    {IdleTimeout: 10},
-	} {
+	short := map[string]retry.Policy{"AttemptTimeout is 30": {AttemptTimeout: 30}, "IdleTimeout is 10": {IdleTimeout: 10}}
+	for name, p := range short {
 		out, d := retry.CallTool(t.Context(), p, &script{}, tool("t"))
-		assert.Equal(t, "retry.Policy."+name+": give it a unit, as in 30*time.Second. none propagate",
-			testutil.Words(out.Err.Message, out.Err.Effect, d.Action))
+		want := "retry.Policy." + name + "ns: give it a unit, as in 30*time.Second. none propagate"
+		assert.Equal(t, want, testutil.Words(out.Err.Message, out.Err.Effect, d.Action))
 	}
 	_, err := doing(t.Context(), retry.Policy{AttemptTimeout: 30}, nil)
 	require.ErrorContains(t, err, "give it a unit")
@@ -144,16 +139,15 @@ func TestMisuse(t *testing.T) {
 
 	for method, isReceived := range map[string]bool{
 		"sampling/createMessage": true, "elicitation/create": true, "roots/list": true, "notifications/message": true,
-		"notifications/tools/list_changed": true,
-		"tools/call":                       false, "tools/list": false, "ping": true, "notifications/progress": false,
-		"notifications/cancelled": false,
+		"notifications/tools/list_changed": true, "ping": true, "tools/call": false, "tools/list": false,
+		"notifications/progress": false, "notifications/cancelled": false,
 	} {
 		var log bytes.Buffer
 		next := func(context.Context, string, mcp.Request) (mcp.Result, error) { return &mcp.ListToolsResult{}, nil }
-		m := retry.Middleware(retry.Policy{Logger: slog.New(slog.NewTextHandler(&log, nil))}, nil)(next)
+		m := retry.Middleware(retry.Policy{Logger: logTo(&log)}, nil)(next)
 		for range 2 {
-			res, err := m(t.Context(), method,
-				&mcp.ClientRequest[*mcp.PingParams]{Session: new(mcp.ClientSession), Params: new(mcp.PingParams)})
+			ping := &mcp.ClientRequest[*mcp.PingParams]{Session: new(mcp.ClientSession), Params: new(mcp.PingParams)}
+			res, err := m(t.Context(), method, ping)
 			require.NoError(t, err)
 			assert.NotNil(t, res)
 		}
@@ -171,7 +165,7 @@ func TestMisuse(t *testing.T) {
 			return result.OK("done"), req.Session.Ping(t.Context(), nil)
 		})
 		client := newClient(nil)
-		install(w.server, client, retry.Middleware(retry.Policy{Logger: slog.New(slog.NewTextHandler(&log, nil))}, nil))
+		install(w.server, client, retry.Middleware(retry.Policy{Logger: logTo(&log)}, nil))
 		session, err := w.dial(t.Context(), client, "2025-11-25")
 		require.NoError(t, err)
 		for range 2 {
@@ -180,8 +174,8 @@ func TestMisuse(t *testing.T) {
 			require.NoError(t, session.Ping(t.Context(), nil), name)
 		}
 		_ = session.Close()
-		assert.Equal(t, name != "", strings.Count(log.String(), "client.AddSendingMiddleware") == 1, "%s: %s", name,
-			log.String())
+		warnings := strings.Count(log.String(), "client.AddSendingMiddleware")
+		assert.Equal(t, name != "", warnings == 1, "%s: %s", name, log.String())
 	}
 }
 

@@ -46,15 +46,15 @@ func TestResume_Failure(t *testing.T) {
 		answers   []any
 		want      string // how it ends, after how many calls, and what is processed
 	}{
-		"after parts":           {0, nil, []any{more(1, 1), more(2, 2), no}, "partial reauthorize not_retryable applied 3 2 [1,1]"},
-		"at once":     {0, nil, []any{no}, "failure reauthorize not_retryable none 1"},
-		"not an object":   {0, []int{1}, []any{more(1, 1)}, "partial propagate no_progress applied 1 1 [1]"},
-		"the same":     {read, nil, []any{more(1, "a")}, "partial propagate no_progress none 2 2 [1,1]"},
-		"zero":         {read, nil, []any{more(1, 0)}, "partial propagate no_progress none 1 1 [1]"},
-		"zero, a text": {read, nil, []any{more(1, "0")}, "partial propagate no_progress none 1 1 [1]"},
-		"the argument":    {read, from(0), []any{more(1, 0)}, "partial propagate no_progress none 1 1 [1]"},
-		"before it":   {read, from(3), []any{more(1, 0)}, "partial propagate no_progress none 1 1 [1]"},
-		"a long wait":       {0, nil, []any{slow}, "partial propagate retry_after_too_long applied 1 1 [1]"},
+		"after parts":   {0, nil, []any{more(1, 1), more(2, 2), no}, "partial reauthorize not_retryable applied 3 2 [1,1]"},
+		"at once":       {0, nil, []any{no}, "failure reauthorize not_retryable none 1"},
+		"not an object": {0, []int{1}, []any{more(1, 1)}, "partial propagate no_progress applied 1 1 [1]"},
+		"the same":      {read, nil, []any{more(1, "a")}, "partial propagate no_progress none 2 2 [1,1]"},
+		"zero":          {read, nil, []any{more(1, 0)}, "partial propagate no_progress none 1 1 [1]"},
+		"zero, a text":  {read, nil, []any{more(1, "0")}, "partial propagate no_progress none 1 1 [1]"},
+		"the argument":  {read, from(0), []any{more(1, 0)}, "partial propagate no_progress none 1 1 [1]"},
+		"before it":     {read, from(3), []any{more(1, 0)}, "partial propagate no_progress none 1 1 [1]"},
+		"a long wait":   {0, nil, []any{slow}, "partial propagate retry_after_too_long applied 1 1 [1]"},
 	} {
 		s := &script{answers: test.answers}
 		out, d := resume(t.Context(), retry.Policy{Safety: test.safety}, s, test.arguments)

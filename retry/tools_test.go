@@ -35,17 +35,27 @@ func (w *world) onList(f func(ctx context.Context, asked int64) (*mcp.ListToolsR
 // no end, or cannot be read because the session or the first caller is lost.
 func TestClient_SlowList(t *testing.T) {
 	t.Parallel()
-	takes := func(d time.Duration) func(context.Context, *world, int64) (*mcp.ListToolsResult, error) {
+	type list = func(ctx context.Context, w *world, asked int64) (*mcp.ListToolsResult, error)
+	takes := func(d time.Duration) list {
 		return func(ctx context.Context, _ *world, _ int64) (*mcp.ListToolsResult, error) {
-			select {
-			case <-time.After(d):
-			case <-ctx.Done():
-			}
+			limited, cancel := context.WithTimeout(ctx, d)
+			defer cancel()
+			<-limited.Done()
 			return nil, ctx.Err()
 		}
 	}
+	empty := func(_ context.Context, _ *world, asked int64) (*mcp.ListToolsResult, error) {
+		time.Sleep(100 * time.Millisecond) // in a bubble
+		return &mcp.ListToolsResult{Tools: []*mcp.Tool{}, NextCursor: fmt.Sprint(asked)}, nil
+	}
+	cuts := func(_ context.Context, w *world, asked int64) (*mcp.ListToolsResult, error) {
+		if asked == 1 {
+			w.cut()
+		}
+		return nil, nil
+	}
 	for name, test := range map[string]struct {
-		list  func(ctx context.Context, w *world, asked int64) (*mcp.ListToolsResult, error)
+		list  list
 		limit time.Duration
 		sent  bool
 	}{
@@ -53,16 +63,8 @@ func TestClient_SlowList(t *testing.T) {
 		"longer than an attempt":       {takes(900 * time.Millisecond), 400 * time.Millisecond, true},
 		"longer than all the attempts": {takes(time.Minute), 400 * time.Millisecond, false},
 		"silent":                       {takes(time.Hour), 300 * time.Millisecond, false},
-		"empty pages": {func(ctx context.Context, _ *world, asked int64) (*mcp.ListToolsResult, error) {
-			time.Sleep(100 * time.Millisecond) // in a bubble
-			return &mcp.ListToolsResult{Tools: []*mcp.Tool{}, NextCursor: fmt.Sprint(asked)}, nil
-		}, 300 * time.Millisecond, false},
-		"the session is lost": {func(_ context.Context, w *world, asked int64) (*mcp.ListToolsResult, error) {
-			if asked == 1 {
-				w.cut()
-			}
-			return nil, nil
-		}, 0, true},
+		"empty pages":                  {empty, 300 * time.Millisecond, false},
+		"the session is lost":          {cuts, 0, true},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			w := newWorld(gives("done"))
@@ -85,10 +87,8 @@ func TestClient_SlowList(t *testing.T) {
 				assert.NotEmpty(t, keyOf(t, w, n+1))
 			}
 			if !test.sent {
-				session := w.plainSession(t, c.Policy)
-				_, _ = session.CallTool(t.Context(), tool("charge"))
+				_, _ = w.plainSession(t, c.Policy).CallTool(t.Context(), tool("charge"))
 				assert.Zero(t, w.calls.Load(), "a tool that is not known is not called")
-				_ = session.Close()
 			}
 			_ = c.Close()
 			time.Sleep(2 * time.Minute) // in a bubble, whose goroutines have to end
@@ -103,37 +103,35 @@ func TestClient_HostileLists(t *testing.T) {
 	for i := range 10_010 {
 		many = append(many, keyedTool(fmt.Sprint("tool-", i)))
 	}
-	page := func(next string, tools ...*mcp.Tool) (*mcp.ListToolsResult, error) {
-		return &mcp.ListToolsResult{Tools: tools, NextCursor: next}, nil
+	// the list of a test returns the tools and the cursor of the nth page; no tools are an error
+	type list = func(c *retry.Client, n int) ([]*mcp.Tool, string)
+	whole := func(*retry.Client, int) ([]*mcp.Tool, string) { return many, "" }
+	repeats := func(_ *retry.Client, n int) ([]*mcp.Tool, string) { return many[n : n+1], "next" }
+	one := func(_ *retry.Client, n int) ([]*mcp.Tool, string) { return many[1:max(3-n, 1)], "2" }
+	changes := func(c *retry.Client, _ int) ([]*mcp.Tool, string) {
+		c.Options(nil).ToolListChangedHandler(t.Context(), nil)
+		return many[:1], ""
 	}
 	for name, test := range map[string]struct {
-		list  func(c *retry.Client, asked int) (*mcp.ListToolsResult, error)
+		list  list
 		tools []string
 		sent  bool
 	}{
-		"too many tools": {func(*retry.Client, int) (*mcp.ListToolsResult, error) {
-			return page("", many...)
-		}, []string{"tool-1", "tool-9999"}, true},
-		"a repeated cursor": {func(_ *retry.Client, asked int) (*mcp.ListToolsResult, error) {
-			return page("next", many[asked])
-		}, []string{"tool-40"}, false},
-		"no second page": {func(_ *retry.Client, asked int) (*mcp.ListToolsResult, error) {
-			if asked == 1 {
-				return page("2", many[1])
-			}
-			return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "no"}
-		}, []string{"tool-2"}, false},
-		"it changes with each answer": {func(c *retry.Client, _ int) (*mcp.ListToolsResult, error) {
-			c.Options(nil).ToolListChangedHandler(t.Context(), nil)
-			return page("")
-		}, []string{"tool-1"}, false},
+		"too many tools":              {whole, []string{"tool-1", "tool-9999"}, true},
+		"a repeated cursor":           {repeats, []string{"tool-40"}, false},
+		"no second page":              {one, []string{"tool-2"}, false},
+		"it changes with each answer": {changes, []string{"tool-1"}, false},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			asked, s := 0, &fakeSession{server: "fake v1"}
 			c := clientOf(t, func(int) *fakeSession { return s })
 			s.list = func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
 				asked++
-				return test.list(c, asked)
+				tools, next := test.list(c, asked)
+				if len(tools) == 0 {
+					return nil, &jsonrpc.Error{Code: jsonrpc.CodeMethodNotFound, Message: "no"}
+				}
+				return &mcp.ListToolsResult{Tools: tools, NextCursor: next}, nil
 			}
 			for _, tool := range test.tools {
 				out, _ := call(t, c, tool)
@@ -234,11 +232,12 @@ func TestClient_FailedList(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
 		last, waits := new(fakeSession), func(ctx context.Context) error { <-ctx.Done(); return ctx.Err() }
+		fails := func(as func(context.Context) error) lister {
+			return func(ctx context.Context, _ *mcp.ListToolsParams) (*mcp.ListToolsResult, error) { return nil, as(ctx) }
+		}
 		c := clientOf(t, func(n int) *fakeSession {
 			if last = (&fakeSession{list: lists(keyedTool("charge"))}); n == 1 {
-				last.ping, last.list = waits, func(ctx context.Context, _ *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
-					return nil, waits(ctx)
-				}
+				last.ping, last.list = waits, fails(waits)
 			}
 			return last
 		})
@@ -247,7 +246,7 @@ func TestClient_FailedList(t *testing.T) {
 			_, d := call(t, c, "charge")
 			assert.Equal(t, retry.ActionAccept, d.Action)
 			synctest.Wait()
-			last.list = func(context.Context, *mcp.ListToolsParams) (*mcp.ListToolsResult, error) { return nil, errRefused }
+			last.list = fails(func(context.Context) error { return errRefused })
 			time.Sleep(6 * time.Minute) // in a bubble, until the list is outdated
 		}
 	})
