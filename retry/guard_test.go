@@ -74,31 +74,7 @@ func TestGuard_Panic(t *testing.T) {
 // sent, or all have one key. Successes are sent one after the other.
 func TestGuard_ParallelCalls(t *testing.T) {
 	t.Parallel()
-	type model = func(name string) result.Outcome
-	for way, newModel := range map[string]func(*world) model{
-		"AsSession": func(w *world) model {
-			session, p := w.client(t).AsSession(), guarded()
-			return func(name string) result.Outcome {
-				return first(retry.CallTool(t.Context(), p, session, tool(name, order)))
-			}
-		},
-		"CallTool": func(w *world) model {
-			session, err := w.connect(t.Context())
-			require.NoError(t, err)
-			p := guarded()
-			return func(name string) result.Outcome {
-				p := p
-				p.Safety = map[string]retry.Safety{"charge": retry.SafetyKeyed}[name]
-				return first(retry.CallTool(t.Context(), p, session, tool(name, order)))
-			}
-		},
-		"Middleware": func(w *world) model {
-			session := w.plainSession(t, guarded())
-			return func(name string) result.Outcome {
-				return result.Parse(session.CallTool(t.Context(), tool(name, order)))
-			}
-		},
-	} {
+	for way, start := range programs {
 		for _, test := range []struct {
 			tool    string
 			answer  any
@@ -117,11 +93,11 @@ func TestGuard_ParallelCalls(t *testing.T) {
 				time.Sleep(time.Millisecond) // so that concurrent calls overlap
 				return answered(test.answer)
 			})
-			call := newModel(w)
+			call := start(t, w, guarded())
 			var all sync.WaitGroup
 			for range 10 {
 				all.Go(func() {
-					out := call(test.tool)
+					out := call(t.Context(), tool(test.tool, order))
 					assert.Equal(t, test.answer == "done", out.AsError() == nil, "%s, %s", way, test.tool)
 					if e := out.Err; e != nil {
 						assert.False(t, e.Retryable || e.Effect == toolerr.EffectNone, "%s, %s: %s", way, test.tool, out.Text())

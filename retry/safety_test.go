@@ -119,46 +119,21 @@ type stepKey struct{}
 
 // runKey returns a key for the step in the context of a program's run.
 func runKey(ctx context.Context, params *mcp.CallToolParams) string {
-	step, _ := ctx.Value(stepKey{}).(string)
-	if step == "" {
-		return ""
+	if step, _ := ctx.Value(stepKey{}).(string); step != "" {
+		return fmt.Sprint("run-17/", step, "/", params.Name)
 	}
-	return fmt.Sprint("run-17/", step, "/", params.Name)
+	return ""
 }
 
 // TestPolicy_Key runs a program twice, as after a crash, on every kind of client.
 func TestPolicy_Key(t *testing.T) {
 	t.Parallel()
-	type caller func(context.Context, *mcp.CallToolParams)
-	for name, start := range map[string]func(*world) caller{
-		"CallTool, AsSession": func(w *world) caller {
-			c := w.client(t)
-			return func(ctx context.Context, p *mcp.CallToolParams) {
-				retry.CallTool(ctx, retry.Policy{Key: runKey}, c.AsSession(), p)
-			}
-		},
-		"AsSession": func(w *world) caller {
-			c := w.client(t)
-			c.Key = runKey
-			return func(ctx context.Context, p *mcp.CallToolParams) { _, _ = c.AsSession().CallTool(ctx, p) }
-		},
-		"Middleware": func(w *world) caller {
-			p := quick
-			p.Key = runKey
-			session := w.plainSession(t, p)
-			return func(ctx context.Context, p *mcp.CallToolParams) { _, _ = session.CallTool(ctx, p) }
-		},
-		"CallTool": func(w *world) caller {
-			p := quick
-			p.Key, p.Safety = runKey, retry.SafetyKeyed
-			session, err := w.connect(t.Context())
-			require.NoError(t, err)
-			return func(ctx context.Context, params *mcp.CallToolParams) { retry.CallTool(ctx, p, session, params) }
-		},
-	} {
+	p := quick
+	p.Key = runKey
+	for name, start := range programs {
 		w := newWorld(gives(errLost, "done")) // the first attempt is repeated
 		for range 2 {
-			call := start(w)
+			call := start(t, w, p)
 			for _, step := range []string{"1", "2", ""} {
 				call(context.WithValue(t.Context(), stepKey{}, step), tool("charge"))
 			}

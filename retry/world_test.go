@@ -156,6 +156,44 @@ func (w *world) plainSession(t *testing.T, p retry.Policy) *mcp.ClientSession {
 	return session
 }
 
+// A program calls tools.
+type program func(context.Context, *mcp.CallToolParams) result.Outcome
+
+// programs start a program with a policy, which knows that charge takes a key, in every way.
+var programs = map[string]func(*testing.T, *world, retry.Policy) program{
+	"CallTool": func(t *testing.T, w *world, p retry.Policy) program {
+		t.Helper()
+		session, err := w.connect(t.Context())
+		require.NoError(t, err)
+		return func(ctx context.Context, params *mcp.CallToolParams) result.Outcome {
+			p := p
+			p.Safety = map[string]retry.Safety{"charge": retry.SafetyKeyed}[params.Name]
+			return first(retry.CallTool(ctx, p, session, params))
+		}
+	},
+	"CallTool, AsSession": func(t *testing.T, w *world, p retry.Policy) program {
+		t.Helper()
+		session := w.client(t).AsSession()
+		return func(ctx context.Context, params *mcp.CallToolParams) result.Outcome {
+			return first(retry.CallTool(ctx, p, session, params))
+		}
+	},
+	"AsSession": func(t *testing.T, w *world, p retry.Policy) program {
+		t.Helper()
+		c := w.client(t)
+		c.Policy, c.Key = p, p.Key
+		c.Policy.Key = nil
+		return parsed(c.AsSession())
+	},
+	"Middleware": func(t *testing.T, w *world, p retry.Policy) program { t.Helper(); return parsed(w.plainSession(t, p)) },
+}
+
+func parsed(s retry.Session) program {
+	return func(ctx context.Context, params *mcp.CallToolParams) result.Outcome {
+		return result.Parse(s.CallTool(ctx, params))
+	}
+}
+
 // got returns the params of the nth call.
 func (w *world) got(t *testing.T, n int64) *mcp.CallToolParamsRaw {
 	t.Helper()
