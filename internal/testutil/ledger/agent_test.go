@@ -117,9 +117,9 @@ func (k *task) call(ctx context.Context, round int, key string) (told ledger.Ans
 	}
 	if dice := k.roll(); dice.IntN(100) < 4 {
 		k.tally.count("cancelled")
-		canceled, cancel := context.WithTimeout(ctx, time.Duration(dice.IntN(5000))*time.Microsecond)
+		var cancel func()
+		ctx, cancel = context.WithTimeout(ctx, time.Duration(dice.IntN(5000))*time.Microsecond)
 		defer cancel()
-		ctx = canceled
 	}
 	for range maxRepeats {
 		told = k.once(ctx, k.tool, args)
@@ -134,9 +134,9 @@ func (k *task) call(ctx context.Context, round int, key string) (told ledger.Ans
 
 func (k *task) once(ctx context.Context, tool string, args map[string]any) ledger.Answer {
 	if k.kind == "naive host" || k.kind == "stubborn" { // they have no policy
-		limited, cancel := context.WithTimeout(ctx, attemptTimeout)
+		var cancel func()
+		ctx, cancel = context.WithTimeout(ctx, attemptTimeout)
 		defer cancel()
-		ctx = limited
 	}
 	told := k.site.callers[k.kind].Call(ctx, tool, args)
 	k.tally.count("calls")
@@ -201,8 +201,7 @@ func (k *task) checkLook(told ledger.Answer) {
 func (k *task) expect(ok bool, told ledger.Answer, what string) {
 	if !ok {
 		k.tally.violated("%s, %s, %s, %s: told %s: %s (%v, %s)", k.order, k.site.name, k.kind, k.tool, what,
-			told.Outcome.Text(),
-			told.Decision.Action, told.Decision.Reason)
+			told.Outcome.Text(), told.Decision.Action, told.Decision.Reason)
 	}
 }
 

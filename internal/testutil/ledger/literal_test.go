@@ -19,28 +19,19 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// acts are what a literal agent does after a hint. It fails on a hint that it does not know.
-var acts = []struct {
-	hint *regexp.Regexp
-	act  string
-}{
-	{regexp.MustCompile(`^Check (with \w+ )?whether the call took effect\. .* make the call with another ` +
-		`idempotency_key\.$`), "look, else another key"},
-	{
-		regexp.MustCompile(`^Before calling again, check .* send the same arguments with another key\.$`),
-		"look, else another key",
-	},
-	{regexp.MustCompile(`^Before calling again, check`), "look, else the same"},
-	{
-		regexp.MustCompile(`^Send the same arguments with \w+ set to idempotencyKey; it takes effect only once\.$`),
-		"the same key",
-	},
-	{regexp.MustCompile(`^Check (with \w+ )?which items from partial\.continueFrom on were done; call again (with ` +
-		`continue_from set to|from) the first that was not\.$`), "look at the item"},
-	{regexp.MustCompile(`^Call again (with continue_from set to|from) partial\.continueFrom`), "continue"},
-	{regexp.MustCompile(`^Do not repeat it; look up what was done`), "look"},
-	{regexp.MustCompile(`^(This was retried already|Do not repeat it now|Wait, then retry the same call)`), "again"},
+// acts are what a literal agent does after a hint: the first that matches. It fails on a hint that it does not know.
+var acts = []struct{ hint, act string }{
+	{`^Check (with \w+ )?whether the call took effect\. .* make the call with another idempotency_key\.$`, anotherKey},
+	{`^Before calling again, check .* send the same arguments with another key\.$`, anotherKey},
+	{`^Before calling again, check`, "look, else the same"},
+	{`^Send the same arguments with \w+ set to idempotencyKey; it takes effect only once\.$`, "the same key"},
+	{`^Check (with \w+ )?which items .* done; call again (with continue_from set to|from) the first that was not\.$`, item},
+	{`^Call again (with continue_from set to|from) partial\.continueFrom`, "continue"},
+	{`^Do not repeat it; look up what was done`, "look"},
+	{`^(This was retried already|Do not repeat it now|Wait, then retry the same call)`, "again"},
 }
+
+const anotherKey, item = "look, else another key", "look at the item"
 
 // A desk is a server for literal agents: the first runs of each tool fail, some after the work, as lost replies do.
 type desk struct {
@@ -93,20 +84,20 @@ func (d *desk) serve() *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "desk", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(nil))
 	type res = *mcp.CallToolResult
-	create := func(_ context.Context, _ *mcp.CallToolRequest, in orderIn) (res, mails, error) { //nolint:unparam // one
-		return nil, mails{Sent: []string{in.Order}}, d.work(in.Order)
-	}
 	type plainIn struct {
 		Order string `json:"order"`
 	}
-	idempotency.AddTool(server, &mcp.Tool{Name: "create"}, &idempotency.Options{Store: new(idempotency.MemoryStore)},
-		create)
+	keys := &idempotency.Options{Store: new(idempotency.MemoryStore)}
+	idempotency.AddTool(server, &mcp.Tool{Name: "create"}, keys,
+		func(_ context.Context, _ *mcp.CallToolRequest, in orderIn) (res, mails, error) {
+			return nil, mails{Sent: []string{in.Order}}, d.work(in.Order)
+		})
 	result.AddTool(server, &mcp.Tool{Name: "plain"},
-		func(ctx context.Context, req *mcp.CallToolRequest, in plainIn) (*mcp.CallToolResult, mails, error) {
-			return create(ctx, req, orderIn{Order: in.Order})
+		func(_ context.Context, _ *mcp.CallToolRequest, in plainIn) (res, mails, error) {
+			return nil, mails{Sent: []string{in.Order}}, d.work(in.Order)
 		})
 	result.AddTool(server, &mcp.Tool{Name: "mail"},
-		func(_ context.Context, _ *mcp.CallToolRequest, in mailIn) (*mcp.CallToolResult, mails, error) {
+		func(_ context.Context, _ *mcp.CallToolRequest, in mailIn) (res, mails, error) {
 			var out mails
 			for item := max(in.From, 1); item <= mailCount; item++ {
 				if err := d.work(fmt.Sprint(in.Batch, "/", item)); err != nil {
@@ -119,7 +110,7 @@ func (d *desk) serve() *mcp.Server {
 			return nil, out, nil
 		})
 	result.AddTool(server, &mcp.Tool{Name: "find", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
-		func(_ context.Context, _ *mcp.CallToolRequest, in findIn) (*mcp.CallToolResult, mails, error) {
+		func(_ context.Context, _ *mcp.CallToolRequest, in findIn) (res, mails, error) {
 			if d.count(in.Order) == 0 {
 				return result.Empty("Nothing was found.", nil), mails{}, nil
 			}
@@ -137,7 +128,6 @@ func (d *desk) count(name string) int {
 // TestLiteral lets agents obey each hint word by word: none does the work twice, and none is stuck.
 func TestLiteral(t *testing.T) {
 	t.Parallel()
-	type caller func(context.Context, *mcp.CallToolParams) (result.Outcome, retry.Decision)
 	for _, tool := range []string{"create", "plain", "mail"} {
 		for _, kind := range []string{"Client", "Client with a Guard", "session with a Guard", "bare session"} {
 			for _, fates := range [][]string{
@@ -177,11 +167,10 @@ func TestLiteral(t *testing.T) {
 	}
 }
 
+type caller func(context.Context, *mcp.CallToolParams) (result.Outcome, retry.Decision)
+
 // obey makes a call, and does what the hints say until the work is done.
-func obey( //nolint:gocognit // one case for each act
-	t *testing.T, what string, d *desk, call func(context.Context, *mcp.CallToolParams) (result.Outcome, retry.Decision),
-	tool string,
-) {
+func obey(t *testing.T, what string, d *desk, call caller, tool string) { //nolint:gocognit // one case for each act
 	t.Helper()
 	const order = "ORD-48291"
 	arguments, units := map[string]any{"order": order}, []string{order}
@@ -189,11 +178,11 @@ func obey( //nolint:gocognit // one case for each act
 		arguments, units = map[string]any{"batch": order}, []string{order + "/1", order + "/2", order + "/3"}
 	}
 	isDone := func(unit string) bool {
-		out, _ := call(t.Context(), &mcp.CallToolParams{Name: "find", Arguments: map[string]any{"order": unit, "of": order}})
+		params := &mcp.CallToolParams{Name: "find", Arguments: map[string]any{"order": unit, "of": order}}
+		out, _ := call(t.Context(), params)
 		return out.Kind == result.KindData
 	}
-	log := ""
-	ended := false
+	log, ended := "", false
 	for turn := 0; turn < 12 && !ended; turn++ {
 		out, _ := call(t.Context(), &mcp.CallToolParams{Name: tool, Arguments: arguments})
 		if ended = out.AsError() == nil; ended {
@@ -201,32 +190,31 @@ func obey( //nolint:gocognit // one case for each act
 		}
 		act := ""
 		for _, known := range acts {
-			if known.hint.MatchString(out.Err.Hint) {
+			if act == "" && regexp.MustCompile(known.hint).MatchString(out.Err.Hint) {
 				act = known.act
-				break
 			}
 		}
 		log += fmt.Sprintf("\n\t%s: %s", act, out.Err.Hint)
-		switch item := 0; act {
-		case "look, else another key", "look, else the same":
+		switch from := 0; act {
+		case anotherKey, "look, else the same":
 			if tool == "mail" { // a batch without a part: the first item is in doubt
 				if isDone(units[0]) {
 					arguments["continue_from"] = 2
 				}
 				continue
 			}
-			if ended = isDone(order); !ended && act == "look, else another key" {
+			if ended = isDone(order); !ended && act == anotherKey {
 				arguments["idempotency_key"] = fmt.Sprint("key-", turn)
 			}
 		case "the same key":
 			arguments["idempotency_key"] = out.Err.IdempotencyKey
-		case "look at the item", "continue":
-			_, err := fmt.Sscan(fmt.Sprint(out.Err.Partial.ContinueFrom), &item)
+		case item, "continue":
+			_, err := fmt.Sscan(fmt.Sprint(out.Err.Partial.ContinueFrom), &from)
 			require.NoError(t, err, what)
-			if act == "look at the item" && isDone(units[item-1]) {
-				item++
+			if act == item && isDone(units[from-1]) {
+				from++
 			}
-			if arguments["continue_from"] = item; item > mailCount {
+			if arguments["continue_from"] = from; from > mailCount {
 				ended = true
 			}
 		case "look":

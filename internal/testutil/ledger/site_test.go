@@ -3,12 +3,16 @@ package ledger_test
 import (
 	"bufio"
 	"context"
+	"flag"
 	"fmt"
 	"io"
+	"log/slog"
 	"math/rand/v2"
 	"net/http/httptest"
+	"os"
 	"strings"
 	"sync"
+	"testing"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -144,36 +148,26 @@ func (s *site) close() {
 }
 
 // shares are how many of a thousand requests have a fault, over pipes and over HTTP.
-var shares = map[bool][]struct {
-	fault ledger.Fault
-	of    int
+var shares = []struct {
+	fault       ledger.Fault
+	pipes, http int
 }{
-	false: {
-		{ledger.Lose, 4},
-		{ledger.DropReply, 4},
-		{ledger.CutReply, 8},
-		{ledger.Garble, 4},
-		{ledger.RepeatReply, 20},
-		{ledger.Delay, 30},
-		{ledger.Replay, 20},
-		{ledger.KillBefore, 4},
-		{ledger.KillAfter, 6},
-	},
-	true: {
-		{ledger.Lose, 10},
-		{ledger.DropReply, 15},
-		{ledger.CutReply, 15},
-		{ledger.Hang, 4},
-		{ledger.Replay, 20},
-		{ledger.KillBefore, 2},
-		{ledger.KillAfter, 3},
-		{ledger.After502, 12},
-		{ledger.After503, 12},
-		{ledger.After503In, 8},
-		{ledger.After504, 12},
-		{ledger.Before503In, 12},
-		{ledger.Before429, 12},
-	},
+	{ledger.Lose, 4, 10},
+	{ledger.DropReply, 4, 15},
+	{ledger.CutReply, 8, 15},
+	{ledger.Hang, 0, 4},
+	{ledger.Garble, 4, 0},
+	{ledger.RepeatReply, 20, 0},
+	{ledger.Delay, 30, 0},
+	{ledger.Replay, 20, 20},
+	{ledger.KillBefore, 4, 2},
+	{ledger.KillAfter, 6, 3},
+	{ledger.After502, 0, 12},
+	{ledger.After503, 0, 12},
+	{ledger.After503In, 0, 8},
+	{ledger.After504, 0, 12},
+	{ledger.Before503In, 0, 12},
+	{ledger.Before429, 0, 12},
 }
 
 // choose returns the fault of a request. It depends on the seed, the order, and the number
@@ -185,8 +179,8 @@ func (s *site) choose(seed uint64, r ledger.Request) ledger.Fault {
 		return ledger.CutReply // ten times in a row
 	}
 	n := dice.IntN(1000)
-	for _, share := range shares[s.role.HTTP] {
-		if n -= share.of; n >= 0 {
+	for _, share := range shares {
+		if n -= map[bool]int{false: share.pipes, true: share.http}[s.role.HTTP]; n >= 0 {
 			continue
 		}
 		switch {
@@ -210,3 +204,35 @@ func diceOf(seed uint64, order string, decision uint64) *rand.Rand {
 	_, _ = fmt.Sscanf(order, "ORD-%d", &n)
 	return rand.New(rand.NewPCG(seed, n<<16|decision))
 }
+
+func TestMain(m *testing.M) {
+	if ledger.ServeRole() {
+		return
+	}
+	slog.SetDefault(slog.New(slog.DiscardHandler))
+	_ = flag.Set("test.parallel", "8") // most of these tests is waiting
+	os.Exit(m.Run())
+}
+
+// connectTo connects over new transports.
+func connectTo(newTransport func() (mcp.Transport, error)) ledger.Connect {
+	return func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
+		transport, err := newTransport()
+		if err != nil {
+			return nil, err
+		}
+		return c.Connect(ctx, transport, nil)
+	}
+}
+
+func overStdio(faults *ledger.Faults, role ledger.Role) (mcp.Transport, error) {
+	command, err := role.Command()
+	if err != nil {
+		return nil, err
+	}
+	transport, _, err := ledger.OverStdio(faults, command)
+	return transport, err
+}
+
+// maxRepeats is how often a host repeats a retryable call.
+const maxRepeats = 3

@@ -17,6 +17,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil/ledger"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
@@ -168,17 +169,14 @@ func (s *soak) report(f findings) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "seed %d: %d orders, %d agents, %v: doubled %d, wrong statements %d, refused in a closed round %d\n",
 		s.seed, len(s.tasks), soakAgents, s.took.Round(time.Millisecond), f.doubled, len(f.wrong), s.book.Late())
-	for _, what := range slices.Sorted(maps.Keys(s.tally.counts)) {
-		fmt.Fprintf(&b, "  %6d %s\n", s.tally.counts[what], what)
-	}
-	met := map[ledger.Fault]int{}
+	counts := maps.Clone(s.tally.counts)
 	for _, at := range s.sites {
 		for fault, n := range at.faults.Counts() {
-			met[fault] += n
+			counts[fmt.Sprint("faults: ", fault)] += n
 		}
 	}
-	for _, fault := range slices.Sorted(maps.Keys(met)) {
-		fmt.Fprintf(&b, "  %6d faults: %s\n", met[fault], fault)
+	for _, what := range slices.Sorted(maps.Keys(counts)) {
+		fmt.Fprintf(&b, "  %6d %s\n", counts[what], what)
 	}
 	return b.String()
 }
@@ -194,10 +192,8 @@ type chainArgs struct {
 // payParts books one part of an order, and returns it as a partial result before the last.
 func payParts(book *ledger.Remote) mcp.ToolHandlerFor[chainArgs, any] {
 	return func(ctx context.Context, _ *mcp.CallToolRequest, in chainArgs) (*mcp.CallToolResult, any, error) {
-		if err := book.Add(ctx, ledger.Booking{
-			Tool: "pay_parts", Order: fmt.Sprintf("%s.%d", in.Order, in.From),
-			Key: in.Key,
-		}); err != nil {
+		order := fmt.Sprintf("%s.%d", in.Order, in.From)
+		if err := book.Add(ctx, ledger.Booking{Tool: "pay_parts", Order: order, Key: in.Key}); err != nil {
 			return nil, nil, err
 		}
 		if in.From+1 < chainParts {
@@ -232,6 +228,11 @@ func TestChain(t *testing.T) {
 	connect := connectTo(func() (mcp.Transport, error) { return ledger.InMemory(faults, server) })
 	client := ledger.Callers["Client"](connect, p)
 	defer client.Close()
+	call := func(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {
+		arguments, _ := params.Arguments.(map[string]any)
+		told := client.Call(ctx, params.Name, arguments)
+		return told.Outcome, told.Decision
+	}
 	var agents sync.WaitGroup
 	for agent := range 4 {
 		agents.Go(func() {
@@ -241,13 +242,9 @@ func TestChain(t *testing.T) {
 					arguments["idempotency_key"] = fmt.Sprint("key-", n)
 				}
 				for range 1 + (n+1)%2 {
-					out, d := retry.Resume(t.Context(),
-						func(ctx context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {
-							arguments, _ := params.Arguments.(map[string]any)
-							told := client.Call(ctx, params.Name, arguments)
-							return told.Outcome, told.Decision
-						}, &mcp.CallToolParams{Name: "pay_parts", Arguments: arguments}, "from")
-					assert.Equal(t, "accept [0,1,2]", d.Action.String()+" "+out.Text(), "%v: %s", arguments, d.Reason)
+					params := &mcp.CallToolParams{Name: "pay_parts", Arguments: arguments}
+					out, d := retry.Resume(t.Context(), call, params, "from")
+					assert.Equal(t, "accept [0,1,2]", testutil.Words(d.Action, out.Text()), "%v: %s", arguments, d.Reason)
 				}
 				for part := range chainParts {
 					assert.Len(t, book.Of(fmt.Sprintf("ORD-%d.%d", n, part)), 1, "part %d of %d", part, n)
@@ -265,7 +262,7 @@ const patientAttempts = 40
 // patient returns a policy that outlasts many lost sessions. The agents share a session, so
 // that the losses of one order interrupt the others.
 func patient(p retry.Policy) retry.Policy {
-	p.MaxAttempts, p.MaxDelay, p.MaxWait, p.Budget = patientAttempts, 5*time.Millisecond, time.Hour,
-		&retry.Budget{Size: -1}
+	p.MaxAttempts, p.MaxDelay, p.MaxWait = patientAttempts, 5*time.Millisecond, time.Hour
+	p.Budget = &retry.Budget{Size: -1}
 	return p
 }
