@@ -129,7 +129,8 @@ func ExampleError() {
 // The final failure lists the attempts.
 func ExampleCallTool() {
 	policy := retry.Policy{BaseDelay: time.Millisecond}
-	out, decision := retry.CallTool(context.Background(), policy, closed{}, &mcp.CallToolParams{Name: "search"})
+	closed := failing{toolerr.Transient("Down.").WithEffect(toolerr.EffectNone)}
+	out, decision := retry.CallTool(context.Background(), policy, closed, &mcp.CallToolParams{Name: "search"})
 	fmt.Println(decision.Action, decision.Attempt)
 	fmt.Println(out.Err.Attempted[0].Tool, out.Err.Attempted[0].Attempts)
 	// Output:
@@ -137,25 +138,19 @@ func ExampleCallTool() {
 	// search 3
 }
 
-// closed is a session with a server that temporarily refuses all calls.
-type closed struct{}
+// failing is a session with a server whose tools all fail.
+type failing struct{ err error }
 
-func (closed) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
-	return result.Failure(toolerr.Transient("Down.").WithEffect(toolerr.EffectNone)), nil
-}
-
-// noFile is a session with a server that does not have the file.
-type noFile struct{}
-
-func (noFile) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
-	return result.Failure(toolerr.NotFound("file", "sesion.ts", "session.ts")), nil
+func (f failing) CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+	return result.Failure(f.err), nil
 }
 
 // A model repeats the same mistake. The repeats are not sent, and the hint is firmer each time.
 func ExampleGuard() {
 	policy := retry.Policy{Guard: new(retry.Guard)}
+	noFile := failing{toolerr.NotFound("file", "sesion.ts", "session.ts")}
 	for range 4 {
-		out, d := retry.CallTool(context.Background(), policy, noFile{}, &mcp.CallToolParams{
+		out, d := retry.CallTool(context.Background(), policy, noFile, &mcp.CallToolParams{
 			Name: "read_file", Arguments: map[string]any{"path": "sesion.ts"},
 		})
 		fmt.Println(d.Attempt, out.Err.Hint)

@@ -8,7 +8,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
-	"log/slog"
 	"net"
 	"strings"
 	"testing"
@@ -23,8 +22,15 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry"
 )
 
-// speak is a server that answers calls with what reply returns, other methods with these answers, in
-// which ID is the request's, and everything else correctly. It ends if reply returns false.
+// correct are answers of speak, after the id.
+var correct = map[string]string{
+	"server/discover": `"error":{"code":-32601,"message":"no such method"}}`,
+	"initialize":      `"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},"serverInfo":{"name":"s","version":"v0"}}}`,
+	"tools/list":      `"result":{"tools":[{"name":"charge","inputSchema":` + testutil.JSON(keyedObject) + `}]}}`,
+}
+
+// speak is a server that answers calls with what reply returns, other methods with these answers, from
+// after the id on, and everything else correctly. It ends if reply returns false.
 func speak(
 	line net.Conn, answers map[string]string, reply func(id, arguments json.RawMessage) (answer string, more bool),
 ) {
@@ -42,21 +48,8 @@ func speak(
 		if json.Unmarshal(in.Bytes(), &ask) != nil || ask.ID == nil {
 			continue
 		}
-		answer, more := `{"jsonrpc":"2.0","id":ID,"result":{}}`, true
-		switch ask.Method {
-		case "server/discover":
-			answer = `{"jsonrpc":"2.0","id":ID,"error":{"code":-32601,"message":"no such method"}}`
-		case "initialize":
-			answer = `{"jsonrpc":"2.0","id":ID,"result":{"protocolVersion":"2025-06-18","capabilities":{"tools":{}},` +
-				`"serverInfo":{"name":"s","version":"v0"}}}`
-		case "tools/list":
-			answer = `{"jsonrpc":"2.0","id":ID,"result":{"tools":[{"name":"charge","inputSchema":{"type":"object",` +
-				`"properties":{"idempotency_key":{"type":"string"}}}}]}}`
-		}
-		if other, ok := answers[ask.Method]; ok {
-			answer = other
-		}
-		answer = strings.ReplaceAll(answer, "ID", string(ask.ID))
+		answer := cmp.Or(answers[ask.Method], correct[ask.Method], `"result":{}}`)
+		answer, more := strings.ReplaceAll(`{"jsonrpc":"2.0","id":ID,`+answer, "ID", string(ask.ID)), true
 		if ask.Method == "tools/call" {
 			answer, more = reply(ask.ID, ask.Params.Arguments)
 		}
@@ -111,20 +104,14 @@ func FuzzSession_Server(f *testing.F) {
 			_ = json.Unmarshal(arguments, &sent)
 			calls++
 			keys[sent.Key] = true
+			text := fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%q:%s}`, id, member, &compact)
 			if member == "" {
-				return strings.ReplaceAll(answer, "KEY",
-					sent.Key) + fmt.Sprintf("\n"+`{"jsonrpc":"2.0","id":%s,"result":{"content":[]}}`, id), false
+				text = fmt.Sprintf("%s\n"+`{"jsonrpc":"2.0","id":%s,"result":{"content":[]}}`, answer, id)
 			}
-			return fmt.Sprintf(`{"jsonrpc":"2.0","id":%s,%q:%s}`, id, member,
-				strings.ReplaceAll(compact.String(), "KEY", sent.Key)), true
+			return strings.ReplaceAll(text, "KEY", sent.Key), member != ""
 		}
-		c := &retry.Client{
-			Safety: retry.SafetyOf,
-			Policy: retry.Policy{
-				BaseDelay: 1, MaxDelay: 1, MaxRetryAfter: 5 * time.Millisecond,
-				Logger: slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug})),
-			},
-		}
+		c := newRetryClient(t, nil)
+		c.Policy = retry.Policy{BaseDelay: 1, MaxDelay: 1, MaxRetryAfter: 5 * time.Millisecond, Logger: logTo(&log)}
 		spoke := make(chan struct{}, 100)
 		c.Connect = func(ctx context.Context) (retry.ClientSession, error) {
 			server, client := net.Pipe()
@@ -136,12 +123,11 @@ func FuzzSession_Server(f *testing.F) {
 		<-spoke
 		require.NotEqual(t, "none", out.Kind.String())
 		assert.NotEmpty(t, out.Text())
-		assert.Equal(t, d.Action == retry.ActionAccept || d.Action == retry.ActionProvideInput, out.AsError() == nil,
-			"%s: %s", d.Action, out.Kind)
+		goesOn := d.Action == retry.ActionAccept || d.Action == retry.ActionProvideInput
+		assert.Equal(t, goesOn, out.AsError() == nil, "%s: %s", d.Action, out.Kind)
 		assert.LessOrEqual(t, calls, 3)
 		assert.Len(t, keys, 1, "keys")
-		assert.NotContains(t, keys, "")
-		for key := range keys {
+		for key := range keys { // none is contained in every text
 			assert.NotContains(t, log.String(), key)
 		}
 		assert.NotContains(t, log.String(), "hunter2-planted")
@@ -186,8 +172,7 @@ func TestClient_UnreadableAnswer(t *testing.T) {
 	c := clientOf(t, func(int) *fakeSession { return &fakeSession{answer: panics} })
 	c.Safety, c.Policy.Safety = nil, retry.SafetyReadOnly
 	out, d := call(t, c, "read")
-	got := testutil.Words(out.Err.Code, out.Err.Effect, d.Attempt)
-	assert.Equal(t, "internal none 1", got, "not repeated, though that is safe")
+	assert.Equal(t, "internal none 1", testutil.Words(out.Err.Code, out.Err.Effect, d.Attempt), "though it is safe")
 }
 
 // TestClient_RefusedBeforeCall checks that what a server says about its connection or its list
@@ -204,7 +189,7 @@ func TestClient_RefusedBeforeCall(t *testing.T) {
 			of + `"idempotencyKey":"not-a-key-of-this-call"}}`, of + `"attempted":[{"tool":"t"}]}}`,
 			of + `"partial":{"processed":1,"continueFrom":"x"}}}`,
 		} {
-			c := speakerClient(t, map[string]string{method: `{"jsonrpc":"2.0","id":ID,"error":` + refusal + `}`}, "")
+			c := speakerClient(t, map[string]string{method: `"error":` + refusal + `}`}, "")
 			out, d := c.CallTool(t.Context(), tool("charge", "good"))
 			name := method + " " + refusal
 			require.NotNil(t, out.Err, name)
