@@ -179,6 +179,9 @@ func TestClient_ManyLosses(t *testing.T) {
 	})
 }
 
+// age is the member of _meta with the time since the first attempt of a call in doubt.
+const age = "io.github.mcp-toolerr/unknownForMs"
+
 // TestClient_AnotherServer checks that a key that was sent to one server is not sent to
 // another, which would do the work again. A repeat on the same server carries the age of the first
 // attempt, so that a restarted server knows that it may have forgotten it.
@@ -188,16 +191,15 @@ func TestClient_AnotherServer(t *testing.T) {
 		synctest.Test(t, func(t *testing.T) {
 			var told []any
 			c := clientOf(t, func(n int) *fakeSession {
-				return &fakeSession{
-					server: []string{"bank v1", second}[n-1], list: lists(keyedTool("pay")),
-					answer: func(_ context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
-						if told = append(told, params.Meta["io.github.mcp-toolerr/unknownForMs"]); n == 1 {
-							time.Sleep(3 * time.Second) // in a bubble
-							return nil, io.EOF
-						}
-						return result.OK("paid"), nil
-					},
+				s := &fakeSession{server: []string{"bank v1", second}[n-1], list: lists(keyedTool("pay"))}
+				s.answer = func(_ context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
+					if told = append(told, params.Meta[age]); n == 1 {
+						time.Sleep(3 * time.Second) // in a bubble
+						return nil, io.EOF
+					}
+					return result.OK("paid"), nil
 				}
+				return s
 			})
 			_, d := call(t, c, "pay")
 			assert.Equal(t, want, testutil.Words(d.Action, len(told)))
@@ -213,7 +215,6 @@ func TestClient_AnotherServer(t *testing.T) {
 // the first attempt until one is answered, even after a refused dial, without trust, and by Middleware.
 func TestClient_DoubtfulKey(t *testing.T) {
 	t.Parallel()
-	const age = "io.github.mcp-toolerr/unknownForMs"
 	params := tool("charge", map[string]any{"idempotency_key": "mine"})
 	cutFirst := func() *world {
 		w := newWorld(nil)
@@ -392,12 +393,10 @@ func TestClient_IdleTimeout(t *testing.T) {
 			}
 			begun := time.Now()
 			out, d := c.CallTool(t.Context(), params)
-			assert.Equal(t, test.took, time.Since(begun).Round(time.Second))
-			assert.Equal(t, test.answers, d.Action == retry.ActionAccept, name)
-			assert.Equal(t, test.policy.IdleTimeout > 0, asked.Load())
-			if !test.answers {
-				assert.Equal(t, "timeout unknown", testutil.Words(out.Err.Code, out.Err.Effect))
-			}
+			assert.Equal(t, test.took, time.Since(begun).Round(time.Second), name)
+			want := map[bool]string{true: "accept", false: "verify transient timeout effect=unknown"}[test.answers]
+			assert.Equal(t, want, ending(out, d), name)
+			assert.Equal(t, test.policy.IdleTimeout > 0, asked.Load(), name)
 		})
 	}
 	w := newWorld(gives("done"))
@@ -407,8 +406,8 @@ func TestClient_IdleTimeout(t *testing.T) {
 		_, _ = call(t, c, "read")
 		assert.Equal(t, fmt.Sprint("retry-", n+1), w.got(t, n+1).Meta["progressToken"])
 	}
-	c.Options(nil).ProgressNotificationHandler(t.Context(),
-		&mcp.ProgressNotificationClientRequest{Params: &mcp.ProgressNotificationParams{ProgressToken: "another's"}})
+	another := &mcp.ProgressNotificationParams{ProgressToken: "another's"}
+	c.Options(nil).ProgressNotificationHandler(t.Context(), &mcp.ProgressNotificationClientRequest{Params: another})
 }
 
 // slowly returns a call that makes progress in steps, and reports each step on request. It
