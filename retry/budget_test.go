@@ -2,7 +2,10 @@ package retry_test
 
 import (
 	"context"
+	"fmt"
 	"math/rand/v2"
+	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -27,55 +30,41 @@ func left(b *retry.Budget) (n int) {
 	return n
 }
 
+// TestBudget records the retries that are left in budgets, to which replies of first attempts and of retries (with +)
+// are reported, from which tokens are taken, or for which time passes.
 func TestBudget(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		b := new(retry.Budget)
-		success, transient := result.Outcome{Kind: result.KindData}, failure(errRefused)
-		assert.Equal(t, 10, left(b), "initially full")
-		for range 9 {
-			b.Deposit(success, false)
-		}
-		b.Deposit(transient, false)
-		assert.Zero(t, left(b), "after nine replies")
-		b.Deposit(failure(toolerr.Business("m")), true)
-		assert.Equal(t, 1, left(b), "after ten replies")
-		b.Deposit(success, true)
-		assert.Equal(t, 1, left(b), "after a successful retry")
-		time.Sleep(39 * time.Second) // in a synctest bubble
-		assert.Zero(t, left(b), "during the pause")
-		for range 41 {
-			time.Sleep(time.Second) // in a synctest bubble
-			b.Deposit(transient, false)
-		}
-		assert.Equal(t, 1, left(b), "after the longest pause and 40 s")
-		time.Sleep(time.Hour) // in a synctest bubble
-		assert.Equal(t, 10, left(b), "refilled")
-		b.Deposit(success, true)
-		time.Sleep(time.Hour) // in a synctest bubble
-		b.Deposit(success, false)
-		time.Sleep(time.Hour) // in a synctest bubble
-		assert.Equal(t, 10, left(b), "time while it was full")
-		for range 1000 {
-			b.Deposit(success, true)
-		}
-		assert.Equal(t, 10, left(b), "capacity")
-
-		b = new(retry.Budget)
-		for range 9 {
-			assert.True(t, b.Withdraw())
-		}
-		time.Sleep(40 * time.Second) // in a synctest bubble
-		assert.Equal(t, 2, left(b), "refilled without a reply or a pause")
-		b = new(retry.Budget)
-		for range 4 {
-			assert.True(t, b.Withdraw())
-			b.Deposit(transient, true)
-		}
-		assert.Zero(t, left(b), "failed retries")
-		b.Deposit(transient, true)
-		time.Sleep(80 * time.Second) // in a synctest bubble
-		assert.Equal(t, 1, left(b), "no debts")
+	replies := map[string]result.Outcome{
+		"ok": {Kind: result.KindData}, "busy": failure(errRefused), "no": failure(toolerr.Business("m")),
+	}
+	testutil.Recorded(t, "testdata/budget.txt", func(sample string) (got string) {
+		synctest.Test(t, func(t *testing.T) {
+			b := new(retry.Budget)
+			for part := range strings.SplitSeq(sample, ", ") {
+				times, steps, _ := strings.Cut(part, "*")
+				n, err := strconv.Atoi(times)
+				if err != nil {
+					n, steps = 1, part
+				}
+				for step := range strings.FieldsSeq(strings.Repeat(steps+" ", n)) {
+					word, isRetry := strings.CutSuffix(step, "+")
+					reply, ok := replies[word]
+					switch {
+					case ok:
+						b.Deposit(reply, isRetry)
+					case step == "take":
+						assert.True(t, b.Withdraw(), sample)
+					case step == "left":
+						got += fmt.Sprint(left(b), " ")
+					default:
+						d, err := time.ParseDuration(step)
+						require.NoError(t, err, sample)
+						time.Sleep(d) // in a bubble
+					}
+				}
+			}
+		})
+		return strings.TrimSpace(got)
 	})
 	var none *retry.Budget
 	none.Deposit(result.Outcome{}, true)

@@ -129,20 +129,6 @@ func assertKnownWords(t *testing.T, prefix string, record map[string]any, word, 
 	}
 }
 
-// hostileAnswers are answers with a word of the server, W, in every member that has a text.
-var hostileAnswers = map[string]string{
-	"envelope": `{"isError":true,"errorCategory":W,"isRetryable":false,"code":W,"message":W,"hint":W,` +
-		`"customerMessage":W,"effect":W,"correlationId":W,"field":W,"idempotencyKey":W,` +
-		`"suggestions":[W],"options":[W],"alternatives":[W],"details":{W:W},"attempted":[{"tool":W,"arguments":{W:W},"errorCategory":W,"code":W}]}`,
-	"retryable": `{"isError":true,"errorCategory":W,"isRetryable":true,"code":W,"message":W,"effect":"none",` +
-		`"correlationId":W,"retryAfterMs":1}`,
-	"partial": `{"isError":true,"errorCategory":W,"isRetryable":false,"code":W,"message":W,"effect":W,` +
-		`"correlationId":W,"partial":{"processed":1,"total":2,"continueFrom":W,"results":[W]}}`,
-	"another spelling": `{"error":{"code":W,"status":W,"type":W,"category":W,"message":W,"request_id":W,"trace_id":W}}`,
-	"a sentence":       `login with W failed`,
-	"protocol error":   "",
-}
-
 // TestLog_HostileWords lets a server put the key and the arguments into every text of its answer. The client's log has
 // only known words, so that an encoding of them is not in it either.
 func TestLog_HostileWords(t *testing.T) {
@@ -157,7 +143,7 @@ func TestLog_HostileWords(t *testing.T) {
 		"long":               func(key string) string { return strings.Repeat("x", 100) + key },
 	}
 	for name, word := range words {
-		for form, text := range hostileAnswers {
+		for text, form := range testutil.Rows(t, "testdata/hostile.txt") {
 			var log bytes.Buffer
 			var sentWord string
 			s := &fakeSession{answer: func(_ context.Context, p *mcp.CallToolParams) (*mcp.CallToolResult, error) {

@@ -27,31 +27,18 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// bodies of refusals. ID stands for the request's.
-var bodies = map[string]string{
-	"nothing": "", "text": "Unauthorized: Session not found", "html": "<html><body>Sign in</body></html>",
-	"json":     `{"jsonrpc":"2.0","id":ID,"error":{"code":-32600,"message":"Session not found"}}`,
-	"json own": `{"jsonrpc":"2.0","id":ID,"error":{"code":-32001,"message":"Session not found"}}`,
-	"json gone": `{"jsonrpc":"2.0","id":ID,"error":{"code":-32006,"message":"Session expired or server ` +
-		`restarted"}}`,
-	"json null": `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid session ID ` +
-		`provided"},"id":null}`,
-	"json uninitialized": `{"jsonrpc":"2.0","id":ID,"error":{"code":0,"message":"method \"tools/call\" is invalid ` +
-		`during session initialization"}}`,
-	"json text": `{"jsonrpc":"2.0","id":"server-error","error":{"code":-32000,"message":"Bad Request: Server not ` +
-		`initialized"}}`,
+// bodies returns those of refusals in a file, by name. ID stands for the request's.
+func bodies(t *testing.T, file string) map[string]string {
+	t.Helper()
+	all := map[string]string{}
+	for body, name := range testutil.Rows(t, file) {
+		all[name] = body
+	}
+	return all
 }
 
-// others are the answers of other SDKs' and programs' servers to an unknown session.
-var others = map[string]string{
-	"python before 1.26": "Bad Request: No valid session ID provided",
-	"python":             `{"jsonrpc":"2.0","id":"server-error","error":{"code":-32600,"message":"Session not found"}}`,
-	"C#":                 `{"error":{"code":-32001,"message":"Session not found"},"id":"","jsonrpc":"2.0"}`,
-	"OmniRoute":          `{"error":{"code":-32000,"message":"Not Found: Unknown Mcp-Session-Id header"}}`,
-	"neotoma":            `{"jsonrpc":"2.0","error":{"code":-32000,"message":"session unavailable"},"id":null}`,
-	"mcp-proxy":          "Session terminated",
-	"keryx":              "event: message\ndata: {\"error\":\"Session not found\"}\n\n",
-}
+// page is a body that is no message.
+const page = "<html><body>Sign in</body></html>"
 
 // A restarting server forgets its sessions when it restarts.
 type restarting struct {
@@ -130,7 +117,7 @@ func (s *restarting) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r == nil:
 	case r.URL.Path == "/login":
 		w.Header().Set("Content-Type", "text/html")
-		_, _ = io.WriteString(w, bodies["html"])
+		_, _ = io.WriteString(w, page)
 	case r.Method == http.MethodDelete: // the server would wait for its calls, and in a bubble for ever
 	case r.Method == http.MethodGet && !s.streams:
 		w.WriteHeader(http.StatusMethodNotAllowed)
@@ -170,7 +157,7 @@ func (s *restarting) odd(w http.ResponseWriter, r *http.Request, body []byte, qu
 	case is("first call refused", calls && n == 1):
 		w.Header().Set("Content-Type", "text/html")
 		w.WriteHeader(status)
-		_, _ = io.WriteString(w, bodies["html"])
+		_, _ = io.WriteString(w, page)
 	case is("slow calls", calls):
 		time.Sleep(3 * time.Second) // in a bubble
 		return r
@@ -257,7 +244,7 @@ func back(t *testing.T, c *retry.Client) string {
 // several. Without -all it tests two bodies, with a stream.
 func TestClient_Refusals(t *testing.T) { //nolint:gocognit // loops around one call
 	t.Parallel()
-	tested := []string{"json", "text"}
+	bodies, tested := bodies(t, "testdata/bodies.txt"), []string{"json", "text"}
 	if *allStatuses {
 		tested = slices.Sorted(maps.Keys(bodies))
 	}
@@ -411,6 +398,7 @@ func (s *story) step(t *testing.T, what string) string {
 // status and a body: the endings of each step, and the number of dials in it. What succeeded was executed, and no more.
 func TestClient_Stories(t *testing.T) {
 	t.Parallel()
+	bodies, others := bodies(t, "testdata/bodies.txt"), bodies(t, "testdata/other_bodies.txt")
 	testutil.Recorded(t, "testdata/stories.txt", func(sample string) string {
 		how, steps, _ := strings.Cut(sample, ": ")
 		is := strings.SplitN(how, " ", 3) // transport, status and body
@@ -499,7 +487,7 @@ func TestMiddleware_Refused(t *testing.T) {
 	for status, want := range map[int]toolerr.Code{
 		400: "internal", 401: "unauthenticated", 410: "internal", 403: "permission_denied",
 	} {
-		s := &restarting{status: status, body: bodies["text"], streams: true}
+		s := &restarting{status: status, body: "Unauthorized: Session not found", streams: true}
 		s.within(t, "2025-06-18", true, func(t *testing.T, c *retry.Client) { //nolint:thelper // the test itself
 			inner, err := c.Connect(t.Context())
 			require.NoError(t, err)
