@@ -229,12 +229,12 @@ func TestCallTool_CanceledDuringWait(t *testing.T) {
 					e := toolerr.Transient("m").WithEffect(effect).WithRetryAfter(10 * time.Second)
 					e.Retryable = true
 					decided := func(after time.Duration) string {
-						ctx, cancel := context.WithCancelCause(t.Context())
+						ctx, cancel := context.WithCancel(t.Context())
 						if errors.Is(end, context.DeadlineExceeded) {
-							ctx = endsWith{ctx}
+							ctx, cancel = testutil.Deadline(ctx)
 						}
 						s := &fakeSession{answer: func(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) {
-							if time.AfterFunc(after, func() { cancel(nil) }); after == 0 {
+							if time.AfterFunc(after, cancel); after == 0 {
 								<-ctx.Done()
 							}
 							return sent(e), nil
@@ -256,14 +256,4 @@ func TestCallTool_CanceledDuringWait(t *testing.T) {
 			}
 		}
 	})
-}
-
-// endsWith is a context that ends as if by its deadline.
-type endsWith struct{ context.Context }
-
-func (c endsWith) Err() error {
-	if c.Context.Err() != nil {
-		return context.DeadlineExceeded
-	}
-	return nil
 }

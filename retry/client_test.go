@@ -25,8 +25,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-var errBusy = toolerr.Transient("busy").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
-
 func TestClient_Connect(t *testing.T) {
 	t.Parallel()
 	w := newWorld(gives("done"))

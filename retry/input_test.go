@@ -84,7 +84,7 @@ func TestClient_Input(t *testing.T) {
 		want  string // the reason, the attempts, the message, the questions and the states of the calls
 	}{
 		"given":         {asking("done"), "write", inputs(accepted, nil), "succeeded 1 done 1 [ s]"},
-		"not repeated":  {asking(errBusy), "read", inputs(accepted, nil), "person_asked 1 busy 1 [ s]"}, // though read-only
+		"not repeated":  {asking(errRefused), "read", inputs(accepted, nil), "person_asked 1 refused 1 [ s]"}, // though read-only
 		"an error":      {asking(), "read", inputs(nil, errors.New("gone home")), notGiven + " 1 []"},
 		"a tool's no":   {asking(), "read", inputs(nil, toolerr.Business("Declined.")), "not_retryable 1 Declined. 1 []"},
 		"nothing":       {asking(), "read", inputs(nil, nil), notGiven + " 1 []"},
@@ -109,7 +109,7 @@ func TestClient_Input(t *testing.T) {
 // TestClient_InputByCaller checks that without Input, the caller answers in a call of its own.
 func TestClient_InputByCaller(t *testing.T) {
 	t.Parallel()
-	w := asking(errBusy, "done")
+	w := asking(errRefused, "done")
 	c := w.client(t)
 	out, d := call(t, c, "write")
 	assert.Equal(t, retry.ActionProvideInput, d.Action)
@@ -163,7 +163,7 @@ func TestClient_Elicit(t *testing.T) {
 	asked := 0
 	w := newWorld(func(_ int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		_, _ = req.Session.Elicit(t.Context(), &mcp.ElicitParams{Message: "Pay 40?", RequestedSchema: object})
-		return nil, errBusy
+		return nil, errRefused
 	})
 	c := w.client(t)
 	accepts := func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {

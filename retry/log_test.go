@@ -89,7 +89,7 @@ func TestLog_GivenUp(t *testing.T) {
 	t.Parallel()
 	for name, id := range map[string]string{"read": "", "charge": "274907315482066319"} {
 		var log bytes.Buffer
-		c := newWorld(gives(errBusy.WithCorrelationID(id))).client(t)
+		c := newWorld(gives(errRefused.WithCorrelationID(id))).client(t)
 		c.Policy.Logger = slog.New(slog.NewTextHandler(&log, nil))
 		out, d := c.CallTool(t.Context(), tool(name, map[string]any{"order": id}))
 		assert.Equal(t, retry.ActionPropagate, d.Action)

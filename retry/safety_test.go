@@ -56,63 +56,47 @@ func TestSafetyOf_ExpensivePatterns(t *testing.T) { //nolint:paralleltest // it 
 	}
 }
 
-// TestClient_Safety checks what becomes of a call whose first answer is lost: what is done, the calls, and their key.
+// TestClient_Safety records what becomes of a call whose first answer is lost: what is done, the calls, and their key.
+// After the tool, a sample may have what the client is, and the key of the caller.
 func TestClient_Safety(t *testing.T) {
 	t.Parallel()
 	type text string
-	says := func(s retry.Safety) func(*retry.Client) {
-		return func(c *retry.Client) {
-			c.Safety = func(tool *mcp.Tool) retry.Safety {
-				assert.NotNil(t, tool)
-				return s
-			}
-		}
-	}
-	policy := func(s retry.Safety) func(*retry.Client) {
-		return func(c *retry.Client) { c.Policy.KeyArgument, c.Policy.Safety = "request_id", s }
-	}
-	distrusts := func(c *retry.Client) { c.Safety = nil }
-	for name, test := range map[string]struct {
-		tool   string
-		key    any // of the caller
-		change func(*retry.Client)
-		want   string
-	}{
-		"read-only":                            {"read", nil, nil, "accept 2 "},
-		"keyed":                                {"charge", nil, nil, "accept 2 new"},
-		"unknown":                              {"write", nil, nil, "verify 1 "},
-		"keyed, not trusted":                   {"charge", nil, distrusts, "verify 1 "},
-		"unknown, not trusted":                 {"write", nil, distrusts, "verify 1 "},
-		"another key argument":                 {"charge", nil, policy(retry.SafetyUnknown), "verify 1 "},
-		"no key argument, whatever Policy has": {"write", nil, policy(retry.SafetyKeyed), "verify 1 "},
-		"no key argument, whatever Safety has": {"write", nil, says(retry.SafetyKeyed), "verify 1 "},
-		"a key of the program's own type":      {"charge", text("k"), nil, "accept 2 k"},
-		"a key that is no text":                {"charge", 7, says(retry.SafetyKeyed), "verify 1 "},
-		"the program's function is believed":   {"charge", nil, says(retry.SafetyUnknown), "verify 1 "},
-		"and not asked about unknown tools":    {"invented", nil, says(retry.SafetyReadOnly), "fix_input 0 "},
-	} {
+	testutil.Recorded(t, "testdata/safety.txt", func(sample string) string {
+		name, settings, _ := strings.Cut(sample, " ")
 		w := newWorld(gives(errLost, "done"))
-		c := w.client(t)
-		if test.change != nil {
-			test.change(c)
-		}
-		params := tool(test.tool)
-		if test.key != nil {
-			params = tool(test.tool, map[string]any{"idempotency_key": test.key})
+		c, params := w.client(t), tool(name)
+		for setting := range strings.FieldsSeq(settings) {
+			what, value, _ := strings.Cut(setting, "=")
+			var s retry.Safety
+			switch isSafety := s.UnmarshalText([]byte(value)) == nil; what {
+			case "distrusts":
+				c.Safety = nil
+			case "says":
+				require.True(t, isSafety, sample)
+				c.Safety = func(tool *mcp.Tool) retry.Safety { assert.NotNil(t, tool); return s }
+			case "policy":
+				require.True(t, isSafety, sample)
+				c.Policy.KeyArgument, c.Policy.Safety = "request_id", s
+			case "key": // of the program's own type, or no text
+				keys := map[string]any{"k": text("k"), "7": 7}
+				params = tool(name, map[string]any{"idempotency_key": keys[value]})
+			default:
+				require.Fail(t, "unknown setting", sample)
+			}
 		}
 		out, d := c.CallTool(t.Context(), params)
 		key := ""
 		for n := range w.calls.Load() {
-			assert.True(t, n == 0 || keyOf(t, w, n+1) == key, "%s: the same key", name)
-			assert.Regexp(t, fmt.Sprintf(`attempt:%d \S+call:\w{26}`, n+1), fmt.Sprint(w.got(t, n+1).Meta), name)
+			assert.True(t, n == 0 || keyOf(t, w, n+1) == key, "%s: the same key", sample)
+			assert.Regexp(t, fmt.Sprintf(`attempt:%d \S+call:\w{26}`, n+1), fmt.Sprint(w.got(t, n+1).Meta), sample)
 			key = keyOf(t, w, n+1)
 		}
 		if len(key) == 36 {
 			key = "new"
 		}
-		assert.Equal(t, test.want, testutil.Words(d.Action, w.calls.Load(), key), name)
-		assert.True(t, out.Err == nil || out.Err.Attempted == nil || out.Err.Attempted[0].Tool == test.tool, name)
-	}
+		assert.True(t, out.Err == nil || out.Err.Attempted == nil || out.Err.Attempted[0].Tool == name, sample)
+		return testutil.Words(d.Action, w.calls.Load(), key)
+	})
 }
 
 type stepKey struct{}
