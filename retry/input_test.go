@@ -126,33 +126,30 @@ func TestClient_InputByCaller(t *testing.T) {
 // fault, has no proven effect, and costs no session, whatever the program's own error is.
 func TestInput_NotGiven(t *testing.T) {
 	t.Parallel()
-	const asks = `{"jsonrpc":"2.0","id":ID,"result":{"resultType":"input_required","requestState":"s",` +
-		`"inputRequests":{"a":` +
-		`{"method":"elicitation/create","params":{"message":"m","requestedSchema":{"type":"object"}}}}}}`
 	refused := &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
 	for name, cause := range map[string]error{
 		"no handler": nil, "the end of standard input": io.EOF, "no dialog": refused,
 		"a text":    errors.New("invalid argument: not found"),
 		"not found": &answeredError{StatusCode: 404}, "a conflict": &answeredError{StatusCode: 409},
 	} {
-		options := &mcp.ClientOptions{}
+		w, options := newWorld(gives(asks(), "fine")), new(mcp.ClientOptions)
 		if cause != nil {
 			options.ElicitationHandler = func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) { return nil, cause }
 		}
-		session, err := dialSpeaker(t.Context(), newClient(options), nil, asks)
+		session, err := w.dial(t.Context(), newClient(options), "")
 		require.NoError(t, err)
-		outs := []result.Outcome{result.Parse(session.CallTool(t.Context(), tool("charge", "bad")))}
-		assert.Equal(t, "fine", result.Parse(session.CallTool(t.Context(), tool("charge", "good"))).Text())
+		outs := []result.Outcome{result.Parse(session.CallTool(t.Context(), tool("write")))}
+		assert.Equal(t, "fine", result.Parse(session.CallTool(t.Context(), tool("write"))).Text(), name)
 		require.NoError(t, session.Close())
 		if cause != nil {
-			c := speakerClient(t, nil, asks)
+			c := newWorld(gives(asks())).client(t)
 			c.Input = inputs(nil, cause)
-			outs = append(outs, first(c.CallTool(t.Context(), tool("charge", "bad"))))
+			outs = append(outs, first(call(t, c, "write")))
 		}
 		for _, out := range outs {
 			require.NotNil(t, out.Err, name)
-			assert.Equal(t, "The input that the tool asks for was not given. transient unknown false",
-				testutil.Words(out.Err.Message, out.Err.Category, out.Err.Effect, out.SessionLost), name)
+			got := testutil.Words(out.Err.Message, out.Err.Category, out.Err.Effect, out.SessionLost)
+			assert.Equal(t, "The input that the tool asks for was not given. transient unknown false", got, name)
 		}
 	}
 }
