@@ -60,7 +60,9 @@ var again = regexp.MustCompile(`(?i)^(call|correct|add|use the one)|retry the sa
 func TestAdvice(t *testing.T) { //nolint:gocognit // five loops around one check
 	t.Parallel()
 	parts := []*toolerr.Partial{
-		nil, {Total: 5, ContinueFrom: 1, Results: json.RawMessage(`{"sent":null}`)}, {Processed: 2, Total: 5},
+		nil,
+		{Total: 5, ContinueFrom: 1, Results: json.RawMessage(`{"sent":null}`)},
+		{Processed: 2, Total: 5},
 		{Processed: 2, Total: 5, ContinueFrom: 3, Results: json.RawMessage(`[1,2]`)},
 	}
 	for _, e := range situations() {

@@ -244,11 +244,8 @@ func TestCallTool_CanceledDuringWait(t *testing.T) {
 						out, d := retry.CallTool(ctx, p, s, tool("t"))
 						assert.True(t, len(told) == 1 || after > 0, "decisions")
 						assert.Equal(t, d, told[len(told)-1])
-						reasons := []retry.Reason{want, retry.ReasonNotRetryable}
-						if d.Action == retry.ActionVerify {
-							reasons[0] = retry.ReasonMayHaveTakenEffect
-						}
-						assert.Contains(t, reasons, d.Reason)
+						stop := map[bool]retry.Reason{true: retry.ReasonMayHaveTakenEffect, false: want}[d.Action == retry.ActionVerify]
+						assert.Contains(t, []retry.Reason{stop, retry.ReasonNotRetryable}, d.Reason)
 						return fmt.Sprint(d.Action, d.Reason, d.Delay, out.Err.Effect, out.Err.Hint)
 					}
 					assert.Equal(t, decided(0), decided(time.Second), "%q, %v, %v", effect, safety, end)

@@ -39,7 +39,7 @@ func TestClient_Connect(t *testing.T) {
 	assert.Equal(t, "mine", out.Err.IdempotencyKey, "key in the failure")
 	out, d = call(t, w.client(t), "write")
 	assert.Equal(t, "propagate unavailable none", testutil.Words(d.Action, out.Err.Code, out.Err.Effect))
-	out, _ = call(t, newRetryClient(t, connects(nil, io.EOF)), "read")
+	out, _ = call(t, newRetryClient(t, noSession(io.EOF)), "read")
 	assert.False(t, out.SessionLost, "there was none")
 
 	program := func(ctx context.Context) (retry.ClientSession, error) {
@@ -54,8 +54,8 @@ func TestClient_Connect(t *testing.T) {
 	}{
 		"none":              {nil, "", "internal none propagate 1"},
 		"a missing program": {program, "no-such-server", "unavailable none propagate 1"},
-		"nothing":           {connects(nil, nil), "", "internal none propagate 1"},
-		"unknown":           {connects(nil, errors.New("odd")), "odd", "unavailable none propagate 1"},
+		"nothing":           {noSession(nil), "", "internal none propagate 1"},
+		"unknown":           {noSession(errors.New("odd")), "odd", "unavailable none propagate 1"},
 		"a panic":           {panics, "a request panicked: odd", "unavailable none propagate 1"},
 		"FailNow of a test": {goexits, "Connect ended its goroutine", "unavailable none propagate 1"},
 	} {
@@ -81,9 +81,9 @@ func TestClient_Connect(t *testing.T) {
 	assert.Contains(t, out.Err.Message, "without defer session.Close()")
 }
 
-// connects returns a dialer that always ends like this.
-func connects(s retry.ClientSession, err error) dialer {
-	return func(context.Context) (retry.ClientSession, error) { return s, err }
+// noSession returns a dialer that has an error, or nothing.
+func noSession(err error) dialer {
+	return func(context.Context) (retry.ClientSession, error) { return nil, err }
 }
 
 // TestClient_ConnectHangs checks that a Connect that never returns blocks no caller longer than
@@ -246,8 +246,8 @@ func TestClient_PausesBetweenDials(t *testing.T) {
 	t.Parallel()
 	exits := func(context.Context) (retry.ClientSession, error) { return &fakeSession{exits: true}, nil }
 	for name, connect := range map[string]dialer{
-		"refused": connects(nil, errRefused), "unknown": connects(nil, errors.New("odd")), "exits immediately": exits,
-		"throttled": connects(nil, toolerr.RateLimited("busy", 0)),
+		"refused": noSession(errRefused), "unknown": noSession(errors.New("odd")), "exits immediately": exits,
+		"throttled": noSession(toolerr.RateLimited("busy", 0)),
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			var dials atomic.Int64

@@ -159,18 +159,19 @@ func TestDo_FailedResult(t *testing.T) {
 		"nothing":       {[]*mcp.CallToolResult{nil}, 1, ""},
 	} {
 		calls, isError := 0, test.err != "" || name == "nothing" // which is no outcome
-		next := func() (*mcp.CallToolResult, error) { calls++; return test.answers[calls-1], nil }
-		outcome := func(context.Context) (result.Outcome, error) { return result.Parse(next()), (*toolerr.Error)(nil) }
-		_, err := retry.Do(t.Context(), quick, outcome)
+		next := func() *mcp.CallToolResult { calls++; return test.answers[calls-1] }
+		_, err := retry.Do(t.Context(), quick, func(context.Context) (result.Outcome, error) {
+			return result.Parse(next(), nil), (*toolerr.Error)(nil)
+		})
 		assert.Equal(t, testutil.Words(test.calls, isError), testutil.Words(calls, err != nil), name)
 		calls = 0
-		_, err = retry.Do(t.Context(), quick, func(ctx context.Context) (*result.Outcome, error) {
-			out, _ := outcome(ctx)
+		_, err = retry.Do(t.Context(), quick, func(context.Context) (*result.Outcome, error) {
+			out := result.Parse(next(), nil)
 			return &out, nil
 		})
 		assert.Equal(t, testutil.Words(test.calls, isError), testutil.Words(calls, err != nil), name)
 		calls = 0
-		res, err := retry.Do(t.Context(), quick, func(context.Context) (*mcp.CallToolResult, error) { return next() })
+		res, err := retry.Do(t.Context(), quick, func(context.Context) (*mcp.CallToolResult, error) { return next(), nil })
 		assert.Equal(t, testutil.Words(test.calls, test.err != ""), testutil.Words(calls, err != nil), name)
 		assert.Same(t, test.answers[calls-1], res, name)
 		if err != nil {

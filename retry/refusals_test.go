@@ -68,9 +68,10 @@ func (s *restarting) restart() {
 	if s.extra != "" {
 		s.add(w, s.extra)
 	}
+	opts := &mcp.StreamableHTTPOptions{Logger: quiet, Stateless: s.version >= "2026-07-28"} // which has no sessions
 	s.mu.Lock()
 	old := s.world
-	s.world, s.handler = w, httpHandler(w.server, s.version)
+	s.world, s.handler = w, mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return w.server }, opts)
 	s.mu.Unlock()
 	if old != nil {
 		closeSessions(old)

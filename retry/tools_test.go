@@ -3,7 +3,6 @@ package retry_test
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -144,21 +143,14 @@ func TestClient_HostileLists(t *testing.T) {
 	}
 }
 
-// paged returns a list with many tools, a hundred on a page. The last tool takes a key.
-func paged(pages int, asked *atomic.Int64) lister {
+// paged returns a list of two pages, which counts the requests for the first. The tool on the second takes a key.
+func paged(asked *atomic.Int64) lister {
 	return func(_ context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
+		if params.Cursor == "2" {
+			return &mcp.ListToolsResult{Tools: []*mcp.Tool{keyedTool("charge")}}, nil
+		}
 		asked.Add(1)
-		page, _ := strconv.Atoi(params.Cursor)
-		list := &mcp.ListToolsResult{}
-		for i := range 100 {
-			list.Tools = append(list.Tools, &mcp.Tool{Name: fmt.Sprint("tool-", page*100+i), InputSchema: object})
-		}
-		if page+1 < pages {
-			list.NextCursor = strconv.Itoa(page + 1)
-		} else {
-			list.Tools[99] = keyedTool("charge")
-		}
-		return list, nil
+		return &mcp.ListToolsResult{Tools: []*mcp.Tool{{Name: "tool"}}, NextCursor: "2"}, nil
 	}
 }
 
@@ -172,7 +164,7 @@ func TestClient_KnownTools(t *testing.T) {
 		var last *fakeSession
 		servers := []string{"fake v1", "fake v1", "fake v2", "", "fake v3"}
 		c := clientOf(t, func(n int) *fakeSession {
-			list := paged(1, &asked)
+			list := paged(&asked)
 			last = &fakeSession{list: list, server: servers[n-1]}
 			switch n {
 			case 2: // the list of the first session is used meanwhile

@@ -216,12 +216,6 @@ func call(t *testing.T, c *retry.Client, name string) (result.Outcome, retry.Dec
 	return c.CallTool(t.Context(), tool(name))
 }
 
-// httpHandler serves a server over HTTP in a version of the protocol: since 2026-07-28 there are no sessions.
-func httpHandler(server *mcp.Server, version string) http.Handler {
-	opts := &mcp.StreamableHTTPOptions{Logger: quiet, Stateless: version >= "2026-07-28"}
-	return mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, opts)
-}
-
 // A pipeListener accepts connections in memory, so that HTTP idles in a bubble.
 type pipeListener struct {
 	conns  chan net.Conn

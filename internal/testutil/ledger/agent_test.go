@@ -63,7 +63,8 @@ func (k *task) run(ctx context.Context) end {
 		told, unsettled := k.call(ctx, round, key)
 		doubt = doubt || unsettled
 		if told.Outcome.AsError() == nil {
-			k.checkLook(told)
+			isRight := k.tool != ledger.Look || told.Outcome.Kind == result.KindEmpty
+			k.expect(isRight, told, "data of an order that is not booked")
 			return done
 		}
 		e := told.Outcome.Err
@@ -189,12 +190,6 @@ func (k *task) mayHaveActed(told ledger.Answer, keyed bool) bool {
 	allowed := e.Effect == "" && told.Decision.Reason != retry.ReasonNotRetryable
 	words := e.Effect == "" && e.Category != "" && e.Category != toolerr.CategoryTransient
 	return told.Decision.Action == retry.ActionVerify || allowed || words
-}
-
-func (k *task) checkLook(told ledger.Answer) {
-	if k.tool == ledger.Look {
-		k.expect(told.Outcome.Kind == result.KindEmpty, told, "data of an order that is not booked")
-	}
 }
 
 // expect records a violation if ok is false.

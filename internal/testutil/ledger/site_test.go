@@ -54,7 +54,14 @@ func sitesOf(book string) []*site {
 // open starts the dependencies of a site before the first connection.
 func (s *site) open(seed uint64) error {
 	s.faults = &ledger.Faults{Choose: func(r ledger.Request) ledger.Fault { return s.choose(seed, r) }, Kill: s.kill}
-	connect := connectTo(func() (mcp.Transport, error) { return overStdio(s.faults, s.role) })
+	connect := connectTo(func() (mcp.Transport, error) {
+		command, err := s.role.Command()
+		if err != nil {
+			return nil, err
+		}
+		transport, _, err := ledger.OverStdio(s.faults, command)
+		return transport, err
+	})
 	if s.role.HTTP {
 		if err := s.start(); err != nil {
 			return err
@@ -223,15 +230,6 @@ func connectTo(newTransport func() (mcp.Transport, error)) ledger.Connect {
 		}
 		return c.Connect(ctx, transport, nil)
 	}
-}
-
-func overStdio(faults *ledger.Faults, role ledger.Role) (mcp.Transport, error) {
-	command, err := role.Command()
-	if err != nil {
-		return nil, err
-	}
-	transport, _, err := ledger.OverStdio(faults, command)
-	return transport, err
 }
 
 // maxRepeats is how often a host repeats a retryable call.
