@@ -84,7 +84,7 @@ func TestClient_Input(t *testing.T) {
 		want  string // the reason, the attempts, the message, the questions and the states of the calls
 	}{
 		"given":         {asking("done"), "write", inputs(accepted, nil), "succeeded 1 done 1 [ s]"},
-		"not repeated":  {asking(errRefused), "read", inputs(accepted, nil), "person_asked 1 refused 1 [ s]"}, // though read-only
+		"read-only":     {asking(errRefused), "read", inputs(accepted, nil), "person_asked 1 refused 1 [ s]"},
 		"an error":      {asking(), "read", inputs(nil, errors.New("gone home")), notGiven + " 1 []"},
 		"a tool's no":   {asking(), "read", inputs(nil, toolerr.Business("Declined.")), "not_retryable 1 Declined. 1 []"},
 		"nothing":       {asking(), "read", inputs(nil, nil), notGiven + " 1 []"},
@@ -134,7 +134,9 @@ func TestInput_NotGiven(t *testing.T) {
 	} {
 		w, options := newWorld(gives(asks(), "fine")), new(mcp.ClientOptions)
 		if cause != nil {
-			options.ElicitationHandler = func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) { return nil, cause }
+			options.ElicitationHandler = func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+				return nil, cause
+			}
 		}
 		session, err := w.dial(t.Context(), newClient(options), "")
 		require.NoError(t, err)

@@ -207,7 +207,9 @@ func FuzzReport(f *testing.F) {
 			arguments map[string]any
 			err       error
 		}
-		kinds := []*toolerr.Error{errRefused, errLost, toolerr.Validation(text), toolerr.Business("m"), toolerr.Permission(text)}
+		kinds := []*toolerr.Error{
+			errRefused, errLost, toolerr.Validation(text), toolerr.Business("m"), toolerr.Permission(text),
+		}
 		var all []failed
 		for i := range int(n % 64) {
 			e := kinds[r.IntN(5)].WithAlternatives(text, fmt.Sprint(i%3))

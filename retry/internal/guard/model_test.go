@@ -53,10 +53,11 @@ var ends = func() (all []end) {
 func newEnd(cells []string) end {
 	allowed, err := strconv.Atoi(cells[1])
 	is := func(word string) bool { return slices.Contains(strings.Fields(cells[2]), word) }
-	e := end{name: cells[0], allowed: allowed, held: is("held"), follows: cells[2], instead: cells[3], Ending: guard.Ending{
+	e := end{name: cells[0], allowed: allowed, held: is("held"), follows: cells[2], instead: cells[3]}
+	e.Ending = guard.Ending{
 		Sent: !is("unsent"), ReadOnly: is("read-only"), Idempotent: is("idempotent"), Temporary: is("temporary"),
 		Unresolved: is("unresolved"),
-	}}
+	}
 	switch kind, text, _ := strings.Cut(cells[4], ": "); kind {
 	case "data":
 		e.Outcome = result.Parse(result.OK(1), nil)
