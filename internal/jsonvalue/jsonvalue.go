@@ -45,14 +45,14 @@ func Decode(raw []byte) (v any, ok bool) {
 // DecodeNumbers is [Decode] with what read returns in place of each number.
 func DecodeNumbers(raw []byte, read func(json.Number) any) (v any, ok bool) {
 	const longest = 8 << 10 // an envelope; a part of a larger text does not keep it in memory
+	if !json.Valid(raw) {
+		return nil, false
+	}
 	s := NewScanner(raw)
 	if len(raw) <= longest {
 		s.whole = string(raw)
 	}
-	if v = s.decode(read); !s.Done() {
-		return nil, false
-	}
-	return v, true
+	return s.decode(read), true
 }
 
 // decode reads a value into an any.
@@ -60,14 +60,14 @@ func (s *Scanner) decode(read func(json.Number) any) any {
 	switch s.Kind() {
 	case '{':
 		object := map[string]any{}
-		for more := s.Open(); more; more = s.More('}') {
+		for more := s.Open(); more; more = s.More() {
 			name := s.textOf(s.Name())
 			object[name] = s.decode(read)
 		}
 		return object
 	case '[':
 		list := []any{}
-		for more := s.Open(); more; more = s.More(']') {
+		for more := s.Open(); more; more = s.More() {
 			list = append(list, s.decode(read))
 		}
 		return list
@@ -89,22 +89,21 @@ var literals = map[byte]any{'t': true, 'f': false}
 // raw is one.
 func MembersOf[Object ~map[string]json.RawMessage](raw []byte) (all Object, ok bool) {
 	s := Scanner{data: raw, whole: string(raw)}
-	if s.Kind() != '{' {
+	if s.Kind() != '{' || !json.Valid(raw) {
 		return nil, false
 	}
 	all = make(Object, 16) // an envelope has about as many
-	for more := s.Open(); more; more = s.More('}') {
-		if name := s.Name(); name.Kind == '"' {
-			all[s.textOf(name)] = s.Raw(s.Value())
-		}
+	for more := s.Open(); more; more = s.More() {
+		name := s.textOf(s.Name())
+		all[name] = s.Raw(s.Value())
 	}
-	return all, s.Done()
+	return all, true
 }
 
-// Items returns the items of a list, or none of other values. They share memory with raw.
+// Items returns the items of a list, or none of another value. They share memory with raw, which must be JSON.
 func Items(raw []byte) (items []json.RawMessage) {
 	s := NewScanner(raw)
-	for more := s.Kind() == '[' && s.Open(); more; more = s.More(']') {
+	for more := s.Kind() == '[' && s.Open(); more; more = s.More() {
 		items = append(items, s.Raw(s.Value()))
 	}
 	return items
@@ -132,11 +131,10 @@ func isPlain(inner []byte) bool { return bytes.IndexByte(inner, '\\') < 0 && utf
 
 // Object decodes a text and reports whether it is one JSON object. Numbers become [json.Number].
 func Object(text string) (m map[string]any, ok bool) {
-	data := []byte(strings.TrimSpace(text))
-	if s := NewScanner(data); s.Kind() != '{' {
+	if text = strings.TrimSpace(text); !strings.HasPrefix(text, "{") {
 		return nil, false
 	}
-	v, _ := Decode(data)
+	v, _ := Decode([]byte(text))
 	m, ok = v.(map[string]any)
 	return m, ok
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
+	"strings"
 	"unicode/utf8"
 )
 
@@ -18,7 +19,7 @@ const MaxNesting = 990
 func Valid(raw []byte) bool {
 	s := Scanner{data: raw}
 	s.Value()
-	return s.Done() && !s.unreadable && utf8.Valid(raw)
+	return !s.unreadable && utf8.Valid(raw) && json.Valid(raw)
 }
 
 // IsFloat reports whether a JSON number is in the range of a float64, the type that most decoders
@@ -32,8 +33,7 @@ func IsFloat(number string) bool {
 // IsNumber reports whether the whole text is a JSON number.
 func IsNumber(text string) bool {
 	s := Scanner{data: []byte(text)}
-	v := s.Value()
-	return v.Kind == '0' && v.to-v.from == len(text)
+	return s.Kind() == '0' && strings.TrimSpace(text) == text && json.Valid(s.data)
 }
 
 // AppendCompact appends a JSON text in valid UTF-8, without white space between its tokens. It

@@ -172,14 +172,18 @@ func isEnvelope(text string) (is, hasOthers bool) {
 		return false, false
 	}
 	var kinds [5]byte // of the members
-	s := jsonvalue.NewScanner([]byte(text))
-	for more := s.Kind() == '{' && s.Open(); more; more = s.More('}') {
+	raw := []byte(text)
+	if !json.Valid(raw) {
+		return false, false
+	}
+	s := jsonvalue.NewScanner(raw)
+	for more := s.Kind() == '{' && s.Open(); more; more = s.More() {
 		name, v := s.Name(), s.Value()
 		i, known := envelopeNames[string(s.Raw(name))]
 		hasOthers, kinds[i] = hasOthers || !known, v.Kind
 	}
 	isFailure := kinds[2] == '"' && kinds[3] == 't' && (kinds[4] == 't' || kinds[4] == 'f')
-	return s.Done() && (kinds[1] == '"' || isFailure), hasOthers // a category may be empty
+	return kinds[1] == '"' || isFailure, hasOthers // a category may be empty
 }
 
 // text reads the text of a failure.

@@ -31,7 +31,7 @@ func sketch(s *jsonvalue.Scanner, depth int) (kind byte, raw []byte, full, sign 
 		raw = s.Raw(s.Value())
 		return kind, raw, kind == '0' || kind != 'f' && kind != 'n' && len(raw) > len(`""`), false
 	}
-	for more := s.Open(); more && !sign; more = s.More(kind + 2) {
+	for more := s.Open(); more && !sign; more = s.More() {
 		var name []byte
 		if full = true; kind == '{' {
 			name = bytes.Trim(s.Raw(s.Name()), `"`)
