@@ -101,7 +101,7 @@ func MembersOf[Object ~map[string]json.RawMessage](raw []byte) (all Object, ok b
 }
 
 // Items returns the items of a list, or none of another value. They share memory with raw, which must be JSON.
-func Items(raw []byte) (items []json.RawMessage) {
+func Items(raw []byte) (items [][]byte) {
 	s := NewScanner(raw)
 	for more := s.Kind() == '[' && s.Open(); more; more = s.More() {
 		items = append(items, s.Raw(s.Value()))

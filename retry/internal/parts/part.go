@@ -3,23 +3,23 @@ package parts
 import (
 	"bytes"
 	"encoding/json"
-	"maps"
 	"slices"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// A part is a JSON value that others are joined to as text. Its lists grow in place, so the cost of
-// joining a part does not depend on the earlier ones. A nil part holds no value.
-type part struct {
-	raw     []byte // compact; of a list, its items without the brackets; nil for an object
-	isList  bool
-	n       int              // number of items of a list
-	members map[string]*part // of an object; only lists are split up
-}
+// A part is nil or a JSON value to which others are joined as text: a list, an object, or the compact text of
+// any other value, as a []byte. Lists grow in place, so the cost of joining a part does not depend on the
+// earlier ones.
+type part any
+
+type (
+	list   [][]byte
+	object map[string]part // only its lists are split up
+)
 
 // partOf returns a JSON text as a part, or nil if it is null or if some clients cannot read it.
-func partOf(text []byte) *part {
+func partOf(text []byte) part {
 	raw := jsonvalue.AppendCompact(nil, text)
 	if !jsonvalue.Valid(raw) || string(raw) == "null" {
 		return nil
@@ -28,120 +28,102 @@ func partOf(text []byte) *part {
 	if json.Unmarshal(raw, &members) != nil { // it is no object
 		return listOf(raw)
 	}
-	p := &part{members: map[string]*part{}}
+	o := object{}
 	for name, v := range members {
-		p.members[name] = listOf(v)
+		o[name] = listOf(v)
 	}
-	return p
+	return o
 }
 
 // listOf returns a value as a part. Only a list can grow.
-func listOf(raw []byte) *part {
+func listOf(raw []byte) part {
 	if raw[0] != '[' {
-		return &part{raw: raw}
+		return raw
 	}
-	p := &part{isList: true, raw: slices.Clip(raw[1 : len(raw)-1])}
-	for range jsonvalue.Items(raw) {
-		p.n++
-	}
-	return p
+	return list(jsonvalue.Items(raw))
 }
 
-// lists returns p itself if it is a list, or else the lists in an object.
-func (p *part) lists() (all []*part) {
-	if p == nil || p.isList {
-		return []*part{p}
+// lists returns the part if it is a list, or else the lists in an object.
+func lists(p part) (all []list) {
+	if l, ok := p.(list); ok {
+		return []list{l}
 	}
-	for v := range maps.Values(p.members) {
-		if v.isList {
-			all = append(all, v)
-		}
+	o, _ := p.(object)
+	for _, v := range o {
+		all = append(all, lists(v)...)
 	}
 	return all
 }
 
-// items returns the only list of a part, or nil if there are none or several.
-func (p *part) items() *part {
-	if all := p.lists(); len(all) == 1 {
-		return all[0]
+// items returns the only list of a part, and reports whether there is one.
+func items(p part) (l list, ok bool) {
+	if all := lists(p); len(all) == 1 {
+		return all[0], true
 	}
-	return nil
+	return nil, false
 }
 
-func (p *part) count() int {
-	if list := p.items(); list != nil {
-		return list.n
-	}
-	return 0
+func count(p part) int {
+	l, _ := items(p)
+	return len(l)
 }
 
 // startsWith reports whether before has items and p begins with the same ones.
-func (p *part) startsWith(before *part) bool {
-	all, first := p.items(), before.items()
-	if all == nil || first == nil || first.n == 0 {
-		return false
-	}
-	more, ok := bytes.CutPrefix(all.raw, first.raw)
-	return ok && (len(more) == 0 || more[0] == ',')
+func startsWith(p, before part) bool {
+	all, _ := items(p)
+	first, _ := items(before)
+	return len(first) > 0 && len(first) <= len(all) && slices.EqualFunc(all[:len(first)], first, bytes.Equal)
 }
 
 // join appends b to a. It joins lists, merges objects with lists by member, and joins a list with
 // an object's only list. Other values are kept side by side in a list.
-func join(a, b *part) *part {
+func join(a, b part) part {
 	if a == nil {
 		return b
 	}
-	switch list, more := a.items(), b.items(); {
-	case a.members != nil && b.members != nil && len(a.lists())+len(b.lists()) > 0:
-		for name, v := range b.members {
-			before := a.members[name]
-			isMore := before != nil && before.isList
-			if isMore && v.isList {
-				v = before.extend(v)
+	one, isObject := a.(object)
+	other, areObjects := b.(object)
+	if isObject && areObjects && len(lists(a))+len(lists(b)) > 0 {
+		for name, v := range other {
+			before, isMore := one[name].(list)
+			more, isList := v.(list)
+			if isMore && isList {
+				v = append(before, more...)
 			}
-			if !isMore || string(v.raw) != "null" || v.isList { // Go encodes an empty list as null
-				a.members[name] = v // other members, such as a cursor or a count, are those of b
+			if !isMore || isList || string(text(v)) != "null" { // Go encodes an empty list as null
+				one[name] = v // other members, such as a cursor or a count, are those of b
 			}
 		}
 		return a
-	case list != nil && more != nil && (a.isList || b.isList):
-		return list.extend(more)
 	}
-	return a.asList().extend(b.asList())
+	before, hasList := items(a)
+	if more, ok := items(b); ok && hasList {
+		return append(before, more...)
+	}
+	return append(asList(a), asList(b)...)
 }
 
 // asList returns p if it is a list, or a list with p as its only item.
-func (p *part) asList() *part {
-	if p.isList {
-		return p
+func asList(p part) list {
+	if l, ok := p.(list); ok {
+		return l
 	}
-	return &part{isList: true, raw: p.text(), n: 1}
-}
-
-// extend appends the items of another list to p, and returns p.
-func (p *part) extend(more *part) *part {
-	if p.n > 0 && more.n > 0 {
-		p.raw = append(p.raw, ',')
-	}
-	p.raw = append(p.raw, more.raw...)
-	p.n += more.n
-	return p
+	return list{text(p)}
 }
 
 // text returns the part as JSON.
-func (p *part) text() []byte {
-	switch {
-	case p == nil:
-		return nil
-	case p.isList:
-		return slices.Concat([]byte{'['}, p.raw, []byte{']'})
-	case p.members == nil:
-		return p.raw
+func text(p part) []byte {
+	switch p := p.(type) {
+	case list:
+		return slices.Concat([]byte{'['}, bytes.Join(p, []byte{','}), []byte{']'})
+	case object:
+		members := map[string]json.RawMessage{}
+		for name, v := range p {
+			members[name] = text(v)
+		}
+		raw, _ := jsonvalue.Marshal(members)
+		return raw
 	}
-	object := map[string]json.RawMessage{}
-	for name, v := range p.members {
-		object[name] = v.text()
-	}
-	text, _ := jsonvalue.Marshal(object)
-	return text
+	raw, _ := p.([]byte)
+	return raw
 }

@@ -26,7 +26,7 @@ const (
 type Parts struct {
 	n       int
 	size    int // bytes of all parts
-	joined  *part
+	joined  part
 	done    int // number of processed items according to the tool
 	total   int
 	effect  toolerr.Effect  // the worst of the parts
@@ -47,8 +47,8 @@ func (ps *Parts) Add(e *toolerr.Error) bool {
 	further := p.Processed > ps.done
 	if b := partOf(p.Results); b != nil {
 		ps.size += len(p.Results)
-		further = further || b.count() > 0
-		ps.add(b, p.Processed > ps.done && b.count() == p.Processed && b.startsWith(ps.joined))
+		further = further || count(b) > 0
+		ps.add(b, p.Processed > ps.done && count(b) == p.Processed && startsWith(b, ps.joined))
 	}
 	ps.done, ps.total, ps.effect = max(ps.done, p.Processed), max(ps.total, p.Total), ps.worst(e)
 	ps.n++
@@ -62,7 +62,7 @@ func (ps *Parts) Add(e *toolerr.Error) bool {
 }
 
 // add joins b to the parts so far, or replaces them with it if all is set.
-func (ps *Parts) add(b *part, all bool) {
+func (ps *Parts) add(b part, all bool) {
 	if all {
 		ps.joined = b
 	} else {
@@ -93,13 +93,12 @@ func (ps *Parts) Whole(out result.Outcome) result.Outcome {
 		raw, err := result.Decode[json.RawMessage](out)
 		last := partOf(raw)
 		if err != nil || last == nil {
-			text, _ := jsonvalue.Marshal(out.Text())
-			last = &part{raw: text}
+			last, _ = jsonvalue.Marshal(out.Text())
 		}
-		all := ps.total > 0 && last.count() == ps.total // the whole answer, not only its rest
-		ps.add(last, all || ps.total == 0 && last.count() > ps.joined.count() && last.startsWith(ps.joined))
+		all := ps.total > 0 && count(last) == ps.total // the whole answer, not only its rest
+		ps.add(last, all || ps.total == 0 && count(last) > count(ps.joined) && startsWith(last, ps.joined))
 	}
-	return result.Parse(result.OK(json.RawMessage(ps.joined.text())), nil)
+	return result.Parse(result.OK(json.RawMessage(text(ps.joined))), nil)
 }
 
 // Interrupted returns the outcome if no further part is requested: out's failure, with all results
@@ -115,7 +114,7 @@ func (ps *Parts) Interrupted(out result.Outcome, key string) result.Outcome {
 	if out.Err.Partial != nil {
 		p = *out.Err.Partial
 	}
-	p.Processed, p.Total, p.Results = max(ps.done, ps.joined.count()), ps.total, ps.joined.text()
+	p.Processed, p.Total, p.Results = max(ps.done, count(ps.joined)), ps.total, text(ps.joined)
 	whole := ps.worst(out.Err)
 	out.Err = out.Err.WithPartial(&p)
 	out.Err.Effect = whole // also none, which the parts of a read-only tool state
