@@ -116,7 +116,7 @@ func (c *attempts) ending(out result.Outcome, d Decision, key string) guard.Endi
 		whole, _ := overall(e, &c.state)
 		end.Outcome.Err = e.WithEffect(whole)
 		handedUp := len(e.Attempted) > 0 && e.Category == toolerr.CategoryTransient && e.Code != toolerr.CodeInternal
-		end.Unresolved, end.Temporary = mayHaveTakenEffect(e, &c.state), handedUp || isTemporary(e, &c.state)
+		end.Unresolved, end.Temporary = mayHaveTakenEffect(e, whole), handedUp || isTemporary(e, &c.state)
 	}
 	return end
 }

@@ -62,7 +62,7 @@ func decide(p *Policy, o *result.Outcome, s *State) Decision {
 	case e == nil || o.Kind != result.KindPartial && o.Kind != result.KindFailure:
 		return d
 	}
-	_, repeat := overall(e, s)
+	whole, repeat := overall(e, s)
 	delay, asked := delayOf(p, e, d.Attempt, s.Jitter)
 	delay = max(delay, s.pause)
 	isPart := !e.Partial.IsEmpty() || e.Partial == nil && o.Kind == result.KindPartial
@@ -92,7 +92,7 @@ func decide(p *Policy, o *result.Outcome, s *State) Decision {
 			break
 		}
 	}
-	switch d.Action = actionFor(e, s); {
+	switch d.Action = actionFor(e, whole); {
 	case d.Reason == ReasonRetryable:
 		d.Action, d.Delay = ActionRetry, delay
 	case d.Action == ActionVerify:
@@ -113,12 +113,11 @@ func reasonOf(ended error) Reason {
 	return ReasonCanceled
 }
 
-// actionFor returns the action for a call that is not repeated.
-func actionFor(e *toolerr.Error, s *State) Action {
-	whole, _ := overall(e, s)
+// actionFor returns the action for a call that is not repeated, and whose attempts had this effect.
+func actionFor(e *toolerr.Error, whole toolerr.Effect) Action {
 	continues := !e.Partial.IsEmpty() && e.Partial.ContinueFrom != nil
 	switch {
-	case mayHaveTakenEffect(e, s), whole == toolerr.EffectApplied && !continues:
+	case mayHaveTakenEffect(e, whole), whole == toolerr.EffectApplied && !continues:
 		return ActionVerify
 	case e.Code == toolerr.CodeCanceled:
 		return ActionPropagate
@@ -170,8 +169,7 @@ func isTemporary(e *toolerr.Error, s *State) bool {
 // mayHaveTakenEffect reports whether a call whose last attempt failed with e may have taken effect: if its
 // effect is unknown or, if that is not stated, the failure is neither retryable nor partial nor of category
 // validation, business or permission.
-func mayHaveTakenEffect(e *toolerr.Error, s *State) bool {
-	whole, _ := overall(e, s)
+func mayHaveTakenEffect(e *toolerr.Error, whole toolerr.Effect) bool {
 	if whole != "" {
 		return effect.IsUnknown(whole)
 	}
