@@ -190,9 +190,7 @@ func (c *attempts) attempt() (out result.Outcome, sent bool) {
 		}
 		params.Arguments = own
 	}
-	out, asked, pause := c.sender.send(c.ctx, &params)
-	c.state.Asked, c.state.pause = c.state.Asked || asked, pause
-	return out, true
+	return c.sender.send(c.ctx, &params, &c.state), true
 }
 
 // addKey sets the idempotency key. If the arguments cannot hold one, the tool's safety becomes unknown.
@@ -215,11 +213,10 @@ func (c *attempts) addKey() {
 	}
 }
 
-func (c *attempts) ready() (err error) {
+func (c *attempts) ready() error {
 	ctx, cancel := attemptContext(c.ctx, c.policy.AttemptTimeout)
 	defer cancel()
-	c.state, err = c.sender.ready(ctx, c.state)
-	return err
+	return c.sender.ready(ctx, &c.state)
 }
 
 // fail returns the final failure. If the context has ended, its error is one of the causes.

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"sync"
 	"sync/atomic"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -174,61 +173,55 @@ type clientSender struct {
 func (s *clientSender) server() any { return s.client }
 
 // ready connects if there is no session, and looks up the tool's safety.
-func (s *clientSender) ready(ctx context.Context, state State) (State, error) {
+func (s *clientSender) ready(ctx context.Context, state *State) error {
 	server := s.client.server()
 	on, err := server.Session(ctx)
 	if err != nil {
 		state.pause = server.Pause()
-		return state, err
+		return err
 	}
 	name := on.ServerName()
 	if s.sentTo != "" && name != "" && name != s.sentTo && state.unsettled() && state.Safety != SafetyReadOnly {
-		return state, errKeyRefused // the new server does not know the key
+		return errKeyRefused // the new server does not know the key
 	}
-	safety, err := safetyOfCall(s.policy, s.client.Safety, func() (*mcp.Tool, error) { return on.Tool(ctx, s.tool) })
-	if err != nil {
-		return state, err
-	}
-	state.Safety, state.Now = safety, time.Now()
 	s.on = on
-	return state, nil
+	return state.lookUp(s.policy, s.client.Safety, func() (*mcp.Tool, error) { return on.Tool(ctx, s.tool) })
 }
 
 // send calls the tool, and answers its questions.
-func (s *clientSender) send(
-	ctx context.Context, params *mcp.CallToolParams,
-) (out result.Outcome, asked bool, pause time.Duration) {
+func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams, state *State) (out result.Outcome) {
 	s.sentTo = s.on.ServerName()
+	state.pause = 0
 	consented := false
 	for round := 1; ; round++ {
 		out = s.on.Call(ctx, params, s.policy.AttemptTimeout, s.gone)
 		s.gone = s.gone || out.SessionLost && out.Status != 0
 		if out.SessionLost {
-			pause = s.client.server().Pause()
+			state.pause = s.client.server().Pause()
 		}
-		asked = asked || s.client.asked.Load() != s.asked
+		state.Asked = state.Asked || s.client.asked.Load() != s.asked
 		urls := urlsIn(out)
 		if s.client.Input == nil || urls == nil && out.Kind != result.KindInputRequired || isShed(out) ||
 			urls != nil && consented {
-			return out, asked, pause
+			return out
 		}
-		asked = true
+		state.Asked = true
 		if round == maxRounds {
 			return result.Outcome{
 				Kind: result.KindFailure,
 				Err:  toolerr.Internal(errRounds).WithMessage("The tool asks for input again and again."),
-			}, asked, pause
+			}
 		}
 		responses, err := s.client.Input(ctx, cmp.Or(urls, out.Result)) // a person may take longer than an attempt
 		if urls != nil {
 			if consented = err == nil && isConsent(urls, responses); !consented {
 				out.Err = cmp.Or(toolErrorIn(err), errNoConsent).WithEffect(toolerr.EffectNone).WithDetails(out.Err.Details)
-				return out, asked, pause
+				return out
 			}
 			continue
 		}
 		if err != nil || len(responses) == 0 {
-			return result.Outcome{Kind: result.KindFailure, Err: noInput(cmp.Or(err, errNoInput))}, asked, pause
+			return result.Outcome{Kind: result.KindFailure, Err: noInput(cmp.Or(err, errNoInput))}
 		}
 		params.InputResponses, params.RequestState = responses, out.Result.RequestState
 	}

@@ -6,7 +6,6 @@ import (
 	"errors"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -89,23 +88,16 @@ type requestSender struct {
 
 func (m *requestSender) server() any { return m.session }
 
-func (m *requestSender) ready(ctx context.Context, state State) (State, error) {
+func (m *requestSender) ready(ctx context.Context, state *State) error {
 	m.res, m.err = nil, nil
 	if m.known.Life.Err() != nil {
-		return state, errEnded
+		return errEnded
 	}
-	safety, err := safetyOfCall(m.policy, m.safety,
+	return state.lookUp(m.policy, m.safety,
 		func() (*mcp.Tool, error) { return m.known.Tool(ctx, m.session, m.tool) })
-	if err != nil {
-		return state, err
-	}
-	state.Safety, state.Now = safety, time.Now()
-	return state, nil
 }
 
-func (m *requestSender) send(
-	ctx context.Context, params *mcp.CallToolParams,
-) (out result.Outcome, asked bool, pause time.Duration) {
+func (m *requestSender) send(ctx context.Context, params *mcp.CallToolParams, _ *State) result.Outcome {
 	limited, cancel := attemptContext(ctx, m.policy.AttemptTimeout)
 	defer cancel()
 	m.res, m.err = session.Await(func() (mcp.Result, error) {
@@ -119,7 +111,7 @@ func (m *requestSender) send(
 		errors.Is(m.out.Err, mcp.ErrSessionMissing) {
 		m.err = m.out.Err
 	}
-	return m.out, false, 0
+	return m.out
 }
 
 // answer returns the result for the program.

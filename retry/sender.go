@@ -18,14 +18,15 @@ type Session interface {
 	CallTool(context.Context, *mcp.CallToolParams) (*mcp.CallToolResult, error) // as of [mcp.ClientSession]
 }
 
-// A sender makes the attempts of one call. A State is passed by value, because a pointer would allocate.
+// A sender makes the attempts of one call.
 type sender interface {
 	// server returns a value that identifies the server by ==.
 	server() any
 	// ready prepares an attempt. It sets the tool's safety, and State.Now if it takes time.
-	ready(context.Context, State) (State, error)
-	// send makes the prepared attempt, and may change params. Pause is that before the next attempt.
-	send(context.Context, *mcp.CallToolParams) (out result.Outcome, asked bool, pause time.Duration)
+	ready(context.Context, *State) error
+	// send makes the prepared attempt, and may change params. It sets whether a person was asked, and the pause
+	// before the next attempt.
+	send(context.Context, *mcp.CallToolParams, *State) result.Outcome
 }
 
 type sessionSender struct {
@@ -35,11 +36,11 @@ type sessionSender struct {
 
 func (s *sessionSender) server() any { return s.session }
 
-func (s *sessionSender) ready(_ context.Context, state State) (_ State, err error) {
+func (s *sessionSender) ready(context.Context, *State) error {
 	if isNil(s.session) {
-		err = errNoSession
+		return errNoSession
 	}
-	return state, err
+	return nil
 }
 
 // isNil reports whether an interface is nil or holds a nil pointer.
@@ -48,44 +49,42 @@ func isNil(v any) bool {
 	return !value.IsValid() || value.Kind() == reflect.Pointer && value.IsNil()
 }
 
-func (s *sessionSender) send(
-	ctx context.Context, params *mcp.CallToolParams,
-) (out result.Outcome, asked bool, pause time.Duration) {
+func (s *sessionSender) send(ctx context.Context, params *mcp.CallToolParams, _ *State) result.Outcome {
 	ctx, cancel := attemptContext(ctx, s.limit)
 	defer cancel()
 	call := func() (*mcp.CallToolResult, error) { return s.session.CallTool(ctx, params) }
 	if _, ok := s.session.(*mcp.ClientSession); ok {
-		return result.Parse(session.Await(call)), false, 0
+		return result.Parse(session.Await(call))
 	}
-	return result.Parse(call()), false, 0 // a panic reaches the caller
+	return result.Parse(call()) // a panic reaches the caller
 }
 
 var errNoSession = toolerr.Transient("There is no session to call the tool on.").
 	WithCode(toolerr.CodeInternal).WithRetryable(false).WithEffect(toolerr.EffectNone).
 	WithHint("Connect to the server first.")
 
-// safetyOfCall returns the safety of a call: the policy's, or else the tool's by safetyFunc, but unknown
-// if a keyed tool does not take the policy's key. An error means that the tool is needed but not known.
-func safetyOfCall(p *Policy, safetyFunc func(*mcp.Tool) Safety, find func() (*mcp.Tool, error)) (Safety, error) {
-	if p.Safety != SafetyKeyed && (p.Safety != SafetyUnknown || safetyFunc == nil) {
-		return p.Safety, nil
+// lookUp sets the safety of a call: the policy's, or else the tool's by safetyFunc, but unknown if a keyed
+// tool does not take the policy's key. An error means that the tool is needed but not known.
+func (s *State) lookUp(p *Policy, safetyFunc func(*mcp.Tool) Safety, find func() (*mcp.Tool, error)) error {
+	safety, tool := p.Safety, (*mcp.Tool)(nil)
+	if safety == SafetyKeyed || safety == SafetyUnknown && safetyFunc != nil {
+		var err error
+		if tool, err = find(); err != nil {
+			return err
+		}
 	}
-	tool, err := find()
-	if err != nil || tool == nil {
-		return p.Safety, err
-	}
-	s := p.Safety
-	if s == SafetyUnknown {
-		s = safetyFunc(tool)
+	if tool != nil && safety == SafetyUnknown {
+		safety = safetyFunc(tool)
 	}
 	switch argument := keyArgumentOf(p); { // which safetyFunc does not know
-	case s == SafetyReadOnly, s != SafetyKeyed && argument == defaultKeyArgument:
+	case tool == nil, safety == SafetyReadOnly, safety != SafetyKeyed && argument == defaultKeyArgument:
 	case takesKey(tool, argument):
-		s = SafetyKeyed
-	case s == SafetyKeyed: // by another argument
-		s = SafetyUnknown
+		safety = SafetyKeyed
+	case safety == SafetyKeyed: // by another argument
+		safety = SafetyUnknown
 	}
-	return s, nil
+	s.Safety, s.Now = safety, time.Now()
+	return nil
 }
 
 // attemptContext returns ctx with an attempt's time limit, if any.
