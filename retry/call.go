@@ -43,7 +43,7 @@ func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallTo
 		return below.call(ctx, p.over(below.policy()), params)
 	}
 	params = cmp.Or(params, new(mcp.CallToolParams))
-	c := attempts{loop: loop{ctx: ctx, policy: p}, params: params, sender: &sessionSender{session, p.AttemptTimeout}}
+	c := attempts{loop: loop{ctx: ctx, policy: p}, params: params, sender: sessionSender{session}}
 	return c.run()
 }
 
@@ -190,7 +190,7 @@ func (c *attempts) attempt() (out result.Outcome, sent bool) {
 		}
 		params.Arguments = own
 	}
-	return c.sender.send(c.ctx, &params, &c.state), true
+	return c.sender.send(c.ctx, &params, c), true
 }
 
 // addKey sets the idempotency key. If the arguments cannot hold one, the tool's safety becomes unknown.
@@ -216,7 +216,7 @@ func (c *attempts) addKey() {
 func (c *attempts) ready() error {
 	ctx, cancel := attemptContext(c.ctx, c.policy.AttemptTimeout)
 	defer cancel()
-	return c.sender.ready(ctx, &c.state)
+	return c.sender.ready(ctx, c)
 }
 
 // fail returns the final failure. If the context has ended, its error is one of the causes.

@@ -112,8 +112,8 @@ func (c *Client) call(ctx context.Context, p Policy, params *mcp.CallToolParams)
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(life, func() { cancel(session.ErrClosed) })()
-	call := attempts{loop: loop{ctx: ctx, policy: p}, params: params, kept: &c.kept}
-	call.sender = &clientSender{client: c, policy: &call.policy, tool: params.Name, asked: c.asked.Load()}
+	sender := &clientSender{client: c, asked: c.asked.Load()}
+	call := attempts{loop: loop{ctx: ctx, policy: p}, params: params, kept: &c.kept, sender: sender}
 	call.state.Reconnects = true
 	return call.run()
 }
@@ -162,8 +162,6 @@ const maxRounds = 10
 // A clientSender makes the attempts of one call.
 type clientSender struct {
 	client *Client
-	policy *Policy // of this call
-	tool   string
 	asked  int64  // Client.asked at the start of the call
 	sentTo string // the name of the server that got the last attempt
 	on     *session.Session
@@ -173,39 +171,39 @@ type clientSender struct {
 func (s *clientSender) server() any { return s.client }
 
 // ready connects if there is no session, and looks up the tool's safety.
-func (s *clientSender) ready(ctx context.Context, state *State) error {
+func (s *clientSender) ready(ctx context.Context, c *attempts) error {
 	server := s.client.server()
 	on, err := server.Session(ctx)
 	if err != nil {
-		state.pause = server.Pause()
+		c.state.pause = server.Pause()
 		return err
 	}
 	name := on.ServerName()
-	if s.sentTo != "" && name != "" && name != s.sentTo && state.unsettled() && state.Safety != SafetyReadOnly {
+	if s.sentTo != "" && name != "" && name != s.sentTo && c.state.unsettled() && c.state.Safety != SafetyReadOnly {
 		return errKeyRefused // the new server does not know the key
 	}
 	s.on = on
-	return state.lookUp(s.policy, s.client.Safety, func() (*mcp.Tool, error) { return on.Tool(ctx, s.tool) })
+	return c.lookUp(s.client.Safety, func() (*mcp.Tool, error) { return on.Tool(ctx, c.tool) })
 }
 
 // send calls the tool, and answers its questions.
-func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams, state *State) (out result.Outcome) {
+func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams, c *attempts) (out result.Outcome) {
 	s.sentTo = s.on.ServerName()
-	state.pause = 0
+	c.state.pause = 0
 	consented := false
 	for round := 1; ; round++ {
-		out = s.on.Call(ctx, params, s.policy.AttemptTimeout, s.gone)
+		out = s.on.Call(ctx, params, c.policy.AttemptTimeout, s.gone)
 		s.gone = s.gone || out.SessionLost && out.Status != 0
 		if out.SessionLost {
-			state.pause = s.client.server().Pause()
+			c.state.pause = s.client.server().Pause()
 		}
-		state.Asked = state.Asked || s.client.asked.Load() != s.asked
+		c.state.Asked = c.state.Asked || s.client.asked.Load() != s.asked
 		urls := urlsIn(out)
 		if s.client.Input == nil || urls == nil && out.Kind != result.KindInputRequired || isShed(out) ||
 			urls != nil && consented {
 			return out
 		}
-		state.Asked = true
+		c.state.Asked = true
 		if round == maxRounds {
 			return result.Outcome{
 				Kind: result.KindFailure,

@@ -49,10 +49,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 			if !isClient || params == nil || attempt.In(params.Meta) {
 				return next(ctx, method, req)
 			}
-			m := &requestSender{
-				next: next, session: inner, known: observed.Of(inner), policy: &p, safety: safety,
-				tool: params.Name,
-			}
+			m := &requestSender{next: next, session: inner, known: observed.Of(inner), safety: safety}
 			call := attempts{loop: loop{ctx: ctx, policy: p}, params: params, kept: &kept, sender: m}
 			out, d := call.run()
 			return m.answer(&call, out, d)
@@ -78,9 +75,7 @@ type requestSender struct {
 	next    mcp.MethodHandler
 	session *mcp.ClientSession
 	known   *session.Observation
-	policy  *Policy
 	safety  func(*mcp.Tool) Safety
-	tool    string
 	res     mcp.Result // the result of the last attempt
 	err     error
 	out     result.Outcome
@@ -88,17 +83,16 @@ type requestSender struct {
 
 func (m *requestSender) server() any { return m.session }
 
-func (m *requestSender) ready(ctx context.Context, state *State) error {
+func (m *requestSender) ready(ctx context.Context, c *attempts) error {
 	m.res, m.err = nil, nil
 	if m.known.Life.Err() != nil {
 		return errEnded
 	}
-	return state.lookUp(m.policy, m.safety,
-		func() (*mcp.Tool, error) { return m.known.Tool(ctx, m.session, m.tool) })
+	return c.lookUp(m.safety, func() (*mcp.Tool, error) { return m.known.Tool(ctx, m.session, c.tool) })
 }
 
-func (m *requestSender) send(ctx context.Context, params *mcp.CallToolParams, _ *State) result.Outcome {
-	limited, cancel := attemptContext(ctx, m.policy.AttemptTimeout)
+func (m *requestSender) send(ctx context.Context, params *mcp.CallToolParams, c *attempts) result.Outcome {
+	limited, cancel := attemptContext(ctx, c.policy.AttemptTimeout)
 	defer cancel()
 	m.res, m.err = session.Await(func() (mcp.Result, error) {
 		return m.next(limited, methodCallTool, &mcp.ClientRequest[*mcp.CallToolParams]{Session: m.session, Params: params})

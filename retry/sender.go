@@ -22,21 +22,18 @@ type Session interface {
 type sender interface {
 	// server returns a value that identifies the server by ==.
 	server() any
-	// ready prepares an attempt. It sets the tool's safety, and State.Now if it takes time.
-	ready(context.Context, *State) error
+	// ready prepares an attempt of a call. It sets the tool's safety, and State.Now if it takes time.
+	ready(context.Context, *attempts) error
 	// send makes the prepared attempt, and may change params. It sets whether a person was asked, and the pause
 	// before the next attempt.
-	send(context.Context, *mcp.CallToolParams, *State) result.Outcome
+	send(context.Context, *mcp.CallToolParams, *attempts) result.Outcome
 }
 
-type sessionSender struct {
-	session Session
-	limit   time.Duration // of an attempt
-}
+type sessionSender struct{ session Session }
 
-func (s *sessionSender) server() any { return s.session }
+func (s sessionSender) server() any { return s.session }
 
-func (s *sessionSender) ready(context.Context, *State) error {
+func (s sessionSender) ready(context.Context, *attempts) error {
 	if isNil(s.session) {
 		return errNoSession
 	}
@@ -49,8 +46,8 @@ func isNil(v any) bool {
 	return !value.IsValid() || value.Kind() == reflect.Pointer && value.IsNil()
 }
 
-func (s *sessionSender) send(ctx context.Context, params *mcp.CallToolParams, _ *State) result.Outcome {
-	ctx, cancel := attemptContext(ctx, s.limit)
+func (s sessionSender) send(ctx context.Context, params *mcp.CallToolParams, c *attempts) result.Outcome {
+	ctx, cancel := attemptContext(ctx, c.policy.AttemptTimeout)
 	defer cancel()
 	call := func() (*mcp.CallToolResult, error) { return s.session.CallTool(ctx, params) }
 	if _, ok := s.session.(*mcp.ClientSession); ok {
@@ -65,8 +62,8 @@ var errNoSession = toolerr.Transient("There is no session to call the tool on.")
 
 // lookUp sets the safety of a call: the policy's, or else the tool's by safetyFunc, but unknown if a keyed
 // tool does not take the policy's key. An error means that the tool is needed but not known.
-func (s *State) lookUp(p *Policy, safetyFunc func(*mcp.Tool) Safety, find func() (*mcp.Tool, error)) error {
-	safety, tool := p.Safety, (*mcp.Tool)(nil)
+func (c *attempts) lookUp(safetyFunc func(*mcp.Tool) Safety, find func() (*mcp.Tool, error)) error {
+	safety, tool := c.policy.Safety, (*mcp.Tool)(nil)
 	if safety == SafetyKeyed || safety == SafetyUnknown && safetyFunc != nil {
 		var err error
 		if tool, err = find(); err != nil {
@@ -76,14 +73,14 @@ func (s *State) lookUp(p *Policy, safetyFunc func(*mcp.Tool) Safety, find func()
 	if tool != nil && safety == SafetyUnknown {
 		safety = safetyFunc(tool)
 	}
-	switch argument := keyArgumentOf(p); { // which safetyFunc does not know
+	switch argument := keyArgumentOf(&c.policy); { // which safetyFunc does not know
 	case tool == nil, safety == SafetyReadOnly, safety != SafetyKeyed && argument == defaultKeyArgument:
 	case takesKey(tool, argument):
 		safety = SafetyKeyed
 	case safety == SafetyKeyed: // by another argument
 		safety = SafetyUnknown
 	}
-	s.Safety, s.Now = safety, time.Now()
+	c.state.Safety, c.state.Now = safety, time.Now()
 	return nil
 }
 
