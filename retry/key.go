@@ -2,7 +2,7 @@ package retry
 
 import (
 	"crypto/rand"
-		"encoding/json"
+	"encoding/json"
 	"fmt"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
