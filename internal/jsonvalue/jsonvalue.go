@@ -71,15 +71,13 @@ func (s *Scanner) decode(read func(json.Number) any) any {
 			list = append(list, s.decode(read))
 		}
 		return list
-	}
-	v := s.Value()
-	switch v.Kind {
 	case '"':
-		return s.textOf(v)
+		return s.textOf(s.Value())
 	case '0':
-		return read(json.Number(s.textOf(v)))
+		return read(json.Number(s.textOf(s.Value())))
+	default:
+		return literals[s.Value()[0]] // nil for null
 	}
-	return literals[v.Kind] // nil for null
 }
 
 // literals are the values of true and false, by their first letter.
@@ -95,7 +93,7 @@ func MembersOf[Object ~map[string]json.RawMessage](raw []byte) (all Object, ok b
 	all = make(Object, 16) // an envelope has about as many
 	for more := s.Open(); more; more = s.More() {
 		name := s.textOf(s.Name())
-		all[name] = s.Raw(s.Value())
+		all[name] = s.Value()
 	}
 	return all, true
 }
@@ -104,7 +102,7 @@ func MembersOf[Object ~map[string]json.RawMessage](raw []byte) (all Object, ok b
 func Items(raw []byte) (items [][]byte) {
 	s := NewScanner(raw)
 	for more := s.Kind() == '[' && s.Open(); more; more = s.More() {
-		items = append(items, s.Raw(s.Value()))
+		items = append(items, s.Value())
 	}
 	return items
 }

@@ -12,37 +12,28 @@ type Scanner struct {
 	data  []byte
 	whole string // data, if the texts share its memory
 	at    int
+	from  int // where the last value or name begins
 	depth int
 
 	unreadable bool // nested deeper than MaxNesting, or a number over the range of a float64
 }
 
-// A Span is a value in the text of a [Scanner].
-type Span struct {
-	// Kind is '{', '[', '"', 't', 'f', 'n', '0' for a number, or 0 at the end.
-	Kind     byte
-	from, to int
-}
-
 // NewScanner returns a Scanner for a text. The text must not be changed while it is read.
 func NewScanner(data []byte) Scanner { return Scanner{data: data} }
 
-// Raw returns the text of a value or a name. The result shares memory with the Scanner's text.
-func (s *Scanner) Raw(v Span) []byte { return s.data[v.from:v.to] }
-
-// textOf returns a string's text, or a number, in the memory of whole if it is set.
-func (s *Scanner) textOf(v Span) string {
-	raw := s.Raw(v)
+// textOf returns the text of the last string, or the last number, in the memory of whole if it is set.
+func (s *Scanner) textOf(raw []byte) string {
 	if s.whole != "" && isPlain(raw) {
-		return strings.Trim(s.whole[v.from:v.to], `"`)
+		return strings.Trim(s.whole[s.from:s.from+len(raw)], `"`)
 	}
-	if v.Kind == '"' {
+	if raw[0] == '"' {
 		return unquoted(raw)
 	}
 	return string(raw)
 }
 
-// Kind returns the kind of the next value without reading it: see [Span].
+// Kind returns the kind of the next value without reading it: '{', '[', '"', 't', 'f', 'n', '0' for a number,
+// or 0 at the end.
 func (s *Scanner) Kind() byte {
 	if s.space(); s.at == len(s.data) {
 		return 0
@@ -53,10 +44,10 @@ func (s *Scanner) Kind() byte {
 	return '0'
 }
 
-// Value reads a value and returns it.
-func (s *Scanner) Value() Span {
-	v := Span{Kind: s.Kind(), from: s.at}
-	outside := s.depth
+// Value reads a value and returns its text, which shares memory with the Scanner's, as a name does.
+func (s *Scanner) Value() []byte {
+	s.space()
+	outside, from := s.depth, s.at
 	for more := s.at < len(s.data); more; more = s.depth > outside && s.at < len(s.data) {
 		switch kind := s.Kind(); kind {
 		case '"':
@@ -72,8 +63,8 @@ func (s *Scanner) Value() Span {
 			s.plain(kind == '0')
 		}
 	}
-	s.depth, v.to = outside, s.at
-	return v
+	s.depth, s.from = outside, from
+	return s.data[from:s.at]
 }
 
 // plain reads a number, true, false or null.
@@ -115,14 +106,14 @@ func (s *Scanner) More() bool {
 	return false
 }
 
-// Name reads the name of a member and the colon after it.
-func (s *Scanner) Name() Span {
+// Name reads the name of a member, which it returns with its quotes, and the colon after it.
+func (s *Scanner) Name() []byte {
 	s.space()
-	v := Span{Kind: '"', from: s.at}
+	s.from = s.at
 	s.text()
-	v.to = s.at
+	name := s.data[s.from:s.at]
 	s.skip()
-	return v
+	return name
 }
 
 // skip reads the next mark, and returns 0 at the end.

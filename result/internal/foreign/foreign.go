@@ -179,8 +179,8 @@ func isEnvelope(text string) (is, hasOthers bool) {
 	s := jsonvalue.NewScanner(raw)
 	for more := s.Kind() == '{' && s.Open(); more; more = s.More() {
 		name, v := s.Name(), s.Value()
-		i, known := envelopeNames[string(s.Raw(name))]
-		hasOthers, kinds[i] = hasOthers || !known, v.Kind
+		i, known := envelopeNames[string(name)]
+		hasOthers, kinds[i] = hasOthers || !known, v[0]
 	}
 	isFailure := kinds[2] == '"' && kinds[3] == 't' && (kinds[4] == 't' || kinds[4] == 'f')
 	return kinds[1] == '"' || isFailure, hasOthers // a category may be empty

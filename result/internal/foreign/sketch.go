@@ -28,13 +28,13 @@ func sketch(s *jsonvalue.Scanner, depth int) (kind byte, raw []byte, full, sign 
 	const maxDepth = 4 // enough for an answer, its parts, their lists and their items
 	kind = s.Kind()
 	if kind != '{' && kind != '[' || depth > maxDepth {
-		raw = s.Raw(s.Value())
+		raw = s.Value()
 		return kind, raw, kind == '0' || kind != 'f' && kind != 'n' && len(raw) > len(`""`), false
 	}
 	for more := s.Open(); more && !sign; more = s.More() {
 		var name []byte
 		if full = true; kind == '{' {
-			name = bytes.Trim(s.Raw(s.Name()), `"`)
+			name = bytes.Trim(s.Name(), `"`)
 		}
 		k, text, isFull, inside := sketch(s, depth+1)
 		sign = inside || len(name) > 0 && isSign(name, k, text, isFull, depth == 0)
