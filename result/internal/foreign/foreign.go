@@ -168,15 +168,12 @@ var envelopeNames = map[string]int{
 // isEnvelope reports whether a text is an envelope, and whether it has unknown members.
 func isEnvelope(text string) (is, hasOthers bool) {
 	isObject := strings.HasSuffix(strings.TrimSpace(text), "}") // a long text that is cut is not copied
-	if !isObject || !strings.Contains(text, `"errorCategory"`) && !strings.Contains(text, `"isRetryable"`) {
+	if !isObject || !strings.Contains(text, `"errorCategory"`) && !strings.Contains(text, `"isRetryable"`) ||
+		!json.Valid([]byte(text)) {
 		return false, false
 	}
 	var kinds [5]byte // of the members
-	raw := []byte(text)
-	if !json.Valid(raw) {
-		return false, false
-	}
-	s := jsonvalue.NewScanner(raw)
+	s := jsonvalue.NewScanner([]byte(text))
 	for more := s.Kind() == '{' && s.Open(); more; more = s.More() {
 		name, v := s.Name(), s.Value()
 		i, known := envelopeNames[string(name)]
