@@ -2,8 +2,8 @@ package retry
 
 import (
 	"crypto/rand"
+	"encoding/hex"
 	"encoding/json"
-	"fmt"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
@@ -50,5 +50,6 @@ func newKey() string {
 
 // formatKey formats a key as a UUID, for schemas that require one.
 func formatKey(b [16]byte) string {
-	return fmt.Sprintf("%x-%x-%x-%x-%x", b[:4], b[4:6], b[6:8], b[8:10], b[10:])
+	s := hex.EncodeToString(b[:])
+	return s[:8] + "-" + s[8:12] + "-" + s[12:16] + "-" + s[16:20] + "-" + s[20:]
 }

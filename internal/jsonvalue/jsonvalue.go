@@ -45,7 +45,7 @@ func Decode(raw []byte) (v any, ok bool) {
 // DecodeNumbers is [Decode] with what read returns in place of each number.
 func DecodeNumbers(raw []byte, read func(json.Number) any) (v any, ok bool) {
 	const longest = 8 << 10 // an envelope; a part of a larger text does not keep it in memory
-	if !json.Valid(raw) {
+	if !isJSON(raw) {
 		return nil, false
 	}
 	s := NewScanner(raw)

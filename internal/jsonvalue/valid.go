@@ -19,7 +19,13 @@ const MaxNesting = 990
 func Valid(raw []byte) bool {
 	s := Scanner{data: raw}
 	s.Value()
-	return !s.unreadable && utf8.Valid(raw) && json.Valid(raw)
+	return !s.unreadable && utf8.Valid(raw) && isJSON(raw)
+}
+
+// isJSON is [json.Valid], which allocates for a text that is not JSON, without that for most prose.
+func isJSON(raw []byte) bool {
+	s := Scanner{data: raw}
+	return strings.IndexByte(`{["tfn0`, s.Kind()) >= 0 && json.Valid(raw)
 }
 
 // IsFloat reports whether a JSON number is in the range of a float64, the type that most decoders
