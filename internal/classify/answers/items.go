@@ -396,7 +396,7 @@ func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 	case "error", "rejected":
 		return false, !isOther && has(m, spelling.Explanation)
 	}
-	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["statuscode"], m["code"]))
+	n, isStatus := Number(Folded(m).get(spelling.Status))
 	hasAnswer := m["body"] != nil || m["response"] != nil || slices.Contains(sorted(m), "result") || n >= 400 && failed
 	isAnswer := hasAnswer && n >= 100 && n < 600 && m["url"] == nil && !has(m, spelling.Checked)
 	return n < 400, isStatus && (isOperation || isAnswer)

@@ -144,7 +144,7 @@ func answerIn(m map[string]any) map[string]any {
 	for name, v := range m {
 		inner, isObject := v.(map[string]any)
 		isAnswer := inner["isError"] == true || inner["userErrors"] != nil || name == "data" && isHollow(v) ||
-			isWord(name, "result", "body", "payload", "status", "fault") || strings.HasSuffix(spelling.Fold(name), "response")
+			isWord(name, "result", "body", "payload", "status", "fault", "envelope") || strings.HasSuffix(spelling.Fold(name), "response")
 		if isObject && isAnswer && (len(m) == 1 || m["jsonrpc"] != nil && name == "result") {
 			return answerIn(inner)
 		}
@@ -244,7 +244,9 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return false
 	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"),
 		hasAny(answers.Folded(inner), "message", "code", "type", "msg", "errorcode"),
-		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errormsg"], m["errorsummary"], m["faultstring"])):
+		slices.ContainsFunc(spelling.Names(spelling.Message), func(name string) bool {
+			return (strings.Contains(name, "error") || name == "faultstring") && !jsonvalue.IsZero(m[name])
+		}):
 		return true
 	case isMarked(m) && (len(list) == 0 || !deniesSuccess(m)): // else a check may list what it found
 		return says || m["error"] == true
