@@ -59,6 +59,7 @@ const (
 	Runs
 	Life
 	Checked
+	Paging
 	Search
 	Further
 	Meanings // Meanings is the number of meanings.

@@ -36,7 +36,7 @@ func ReadItems(v any, flagged bool) *Items {
 			i = Folded(inner).batch(flagged)
 		}
 	}
-	if i == nil {
+	if i == nil && o["errors"] != false && !has(m, spelling.Paging) { // else nothing failed, or it is a page of records
 		i = tallied(v)
 	}
 	if i == nil && !nested && !o.saysPartial(flagged) {
@@ -336,14 +336,16 @@ func isFault(name string, v any) bool {
 		isProblem := m["detail"] != nil && m["status"] != nil
 		return isProblem || hasFault(m)
 	case spelling.Means(name, spelling.ItemError), strings.Contains(folded, "error"), folded == "reasons":
-		return text != "" || has(m, spelling.Explanation) || explains(list)
+		n, isNumber := Number(v)
+		isCode := isNumber && n != 0 && strings.HasSuffix(folded, "code")
+		return text != "" || has(m, spelling.Explanation) || explains(list) || isCode
 	}
 	return false
 }
 
 // add counts an item of a list. An item of a batch may say how it ended.
 func (t *tally) add(m map[string]any, isBatch bool) {
-	beside, failed := 0, false
+	beside, reasons, failed := 0, 0, false
 	m, isOperation := unwrapped(m)
 	t.isBulk = t.isBulk || isOperation
 	for name, v := range m {
@@ -352,6 +354,9 @@ func (t *tally) add(m map[string]any, isBatch bool) {
 			failed = true
 		} else if isNumber || !jsonvalue.IsZero(v) {
 			beside++
+		}
+		if spelling.Means(name, spelling.Explanation) && !isFault(name, v) {
+			reasons++
 		}
 		t.isLog = t.isLog || spelling.Means(name, spelling.Runs)
 	}
@@ -367,10 +372,10 @@ func (t *tally) add(m map[string]any, isBatch bool) {
 	case !failed && beside > 0:
 		t.done++
 		t.least = min(t.least, beside)
-	case failed && beside <= maxBeside:
+	case failed && beside-reasons <= maxBeside:
 		t.failed++
-		t.most = max(t.most, beside)
-		if beside == 0 {
+		t.most = max(t.most, beside-reasons)
+		if beside == reasons {
 			t.alone++
 		}
 	case failed:

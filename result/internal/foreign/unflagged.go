@@ -162,7 +162,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	refused := deniesSuccess(o)
 	code, _ := answers.Number(o["code"])
 	// a text under error is no clear mark: records of jobs and checks have one too
-	clear := isMarked(o) || isObject || !jsonvalue.IsZero(o["errormessage"]) || code < 0
+	clear := isMarked(o) || isObject || isNamed(o) || !jsonvalue.IsZero(o["errormessage"]) || code < 0
 	state, _ := o["status"].(string)
 	_, isNumber := answers.Number(state)
 	hasState := state != "" && !isNumber && !refused
@@ -235,7 +235,6 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	text, _ := cmp.Or(m["error"], m["err"]).(string)
 	list, _ := cmp.Or(m["errors"], m["inserterrors"], m["usererrors"]).([]any)
 	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"], m["ret"], m["retcode"], m["resultcode"]))
-	word := fmt.Sprint(cmp.Or(m["code"], m["resultcode"]))
 	number, _ := answers.Number(m["error"])
 	said := strings.ReplaceAll(strings.ToLower(e.Message), "unsuccess", "fail")
 	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
@@ -250,7 +249,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return true
 	case isMarked(m) && (len(list) == 0 || !deniesSuccess(m)): // else a check may list what it found
 		return says || m["error"] == true
-	case c.Status() > 0, code >= 600, code < 0, number > 0, isFailureWord(word),
+	case c.Status() > 0, code >= 600, code < 0, number > 0, isNamed(m), code > 0 && code < 200 && e.Category != "",
 		!jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"], m["errno"])), answers.Read(data).Status() > 0: // alone
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
@@ -271,11 +270,14 @@ func isErrorWith(v any, names ...string) bool {
 	return hasAny(e, "message", "errors", "extensions", "description", "detail") && (len(e) == 1 || hasAny(e, names...))
 }
 
-// isFailureWord reports whether a code is that of a failure: a known one of several words or in capitals, or one
-// that says so.
-func isFailureWord(code string) bool {
-	said := strings.Contains(code, "ERROR") || strings.Contains(code, "FAIL")
-	return said || classify.Word(code).Known() && code != spelling.Fold(code)
+// isNamed reports whether an object with folded names has the code of a failure: one that says so, or a known one of
+// several words or in capitals. The name or type of anything else may say that it is about errors.
+func isNamed(m map[string]any) bool {
+	return slices.ContainsFunc([]string{"code", "resultcode", "category", "name", "type"}, func(name string) bool {
+		word, _ := m[name].(string)
+		says := strings.HasSuffix(name, "code") && (strings.Contains(word, "ERROR") || strings.Contains(word, "FAIL"))
+		return says || classify.Word(word).Known() && word != spelling.Fold(word)
+	})
 }
 
 // isWord reports whether a value is one of the words, ignoring case.
