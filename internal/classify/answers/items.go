@@ -29,11 +29,15 @@ func ReadItems(v any, flagged bool) *Items {
 		o = Folded(part)
 	}
 	i := o.batch(flagged)
+	rest := 0                        // done by operations without errors
 	for _, name := range sorted(o) { // a summary, or the answer to one of several operations
 		inner, _ := o[name].(map[string]any)
 		errors, _ := inner["errors"].([]any)
 		if i == nil && !o.isRecord() && (spelling.Means(name, spelling.Summary) || explains(errors)) {
 			i = Folded(inner).batch(flagged)
+		}
+		if list, _ := Folded(inner).get(spelling.Done).([]any); inner["errors"] != nil && len(errors) == 0 {
+			rest += len(list)
 		}
 	}
 	if i == nil && o["errors"] != false && !has(m, spelling.Paging) { // else nothing failed, or it is a page of records
@@ -43,7 +47,7 @@ func ReadItems(v any, flagged bool) *Items {
 		return nil
 	}
 	i = cmp.Or(i, new(Items))
-	i.Done = cmp.Or(o.count(spelling.Processed), i.Done)
+	i.Done = cmp.Or(o.count(spelling.Processed), i.Done+rest)
 	if i.Failed > 0 {
 		i.Total = i.Done + i.Failed
 	}
@@ -259,6 +263,11 @@ func (t *tally) count(name string, v any, depth int) {
 	switch v := v.(type) {
 	case map[string]any:
 		byID := slices.Collect(maps.Values(v))
+		isNoEnding := func(item any) bool {
+			m, _ := item.(map[string]any)
+			_, says := ending(m, false, false)
+			return !says
+		}
 		if depth > 0 && isBatch && !slices.ContainsFunc(byID, isNoEnding) {
 			t.list(byID, true)
 			return
@@ -277,13 +286,6 @@ func (t *tally) count(name string, v any, depth int) {
 func ends(name string, m spelling.Meaning) bool {
 	name = spelling.Fold(name)
 	return slices.ContainsFunc(spelling.Names(m), func(word string) bool { return strings.HasSuffix(name, word) })
-}
-
-// isNoEnding reports whether an item does not say how it ended.
-func isNoEnding(item any) bool {
-	m, _ := item.(map[string]any)
-	_, says := ending(m, false, false)
-	return !says
 }
 
 func (t *tally) list(items []any, isBatch bool) {
@@ -336,27 +338,25 @@ func isFault(name string, v any) bool {
 		isProblem := m["detail"] != nil && m["status"] != nil
 		return isProblem || hasFault(m)
 	case spelling.Means(name, spelling.ItemError), strings.Contains(folded, "error"), folded == "reasons":
-		n, isNumber := Number(v)
-		isCode := isNumber && n != 0 && strings.HasSuffix(folded, "code")
-		return text != "" || has(m, spelling.Explanation) || explains(list) || isCode
+		n, _ := Number(v)
+		isCode := n != 0 && strings.HasSuffix(folded, "code")
+		return text != "" || isCode || has(m, spelling.Explanation) || explains(list)
 	}
 	return false
 }
 
 // add counts an item of a list. An item of a batch may say how it ended.
 func (t *tally) add(m map[string]any, isBatch bool) {
-	beside, reasons, failed := 0, 0, false
+	beside := 0
 	m, isOperation := unwrapped(m)
 	t.isBulk = t.isBulk || isOperation
+	failed := hasFault(m)
 	for name, v := range m {
 		_, isNumber := Number(v) // the first item may have the number 0
-		if isFault(name, v) {
-			failed = true
-		} else if isNumber || !jsonvalue.IsZero(v) {
+		isNumber = isNumber && !strings.HasSuffix(name, "ode")
+		isReason := failed && (isFault(name, v) || spelling.Means(name, spelling.Explanation))
+		if !isReason && (isNumber || !jsonvalue.IsZero(v)) {
 			beside++
-		}
-		if spelling.Means(name, spelling.Explanation) && !isFault(name, v) {
-			reasons++
 		}
 		t.isLog = t.isLog || spelling.Means(name, spelling.Runs)
 	}
@@ -372,10 +372,10 @@ func (t *tally) add(m map[string]any, isBatch bool) {
 	case !failed && beside > 0:
 		t.done++
 		t.least = min(t.least, beside)
-	case failed && beside-reasons <= maxBeside:
+	case failed && beside <= maxBeside:
 		t.failed++
-		t.most = max(t.most, beside-reasons)
-		if beside == reasons {
+		t.most = max(t.most, beside)
+		if beside == 0 {
 			t.alone++
 		}
 	case failed:

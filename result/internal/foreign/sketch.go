@@ -56,7 +56,7 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 		isEnding := bytes.EqualFold(value, []byte("rejected")) || bytes.EqualFold(value, []byte("error"))
 		return isOutermost && isWord || isCode || isEnding
 	case "category", "name", "type", "Type", "__type":
-		return isOutermost && slices.ContainsFunc(names, func(part []byte) bool { return bytes.Contains(raw, part) })
+		return isOutermost && slices.ContainsFunc(parts, func(part []byte) bool { return bytes.Contains(raw, part) })
 	case "detail", "Detail", "partial", "Partial", "partialSuccess", "partial_success":
 		return isOutermost && full
 	}
@@ -75,6 +75,5 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 // others.
 var (
 	signs = bytes.Fields([]byte("rr ail ehler ault eject nsucc nproc ot_found otFound otfound serErrors sererrors easons"))
-	parts = bytes.Fields([]byte("rror fail Fail eject"))
-	names = bytes.Fields([]byte("RROR rror xception"))
+	parts = bytes.Fields([]byte("rror fail Fail eject RROR xception"))
 )
