@@ -161,8 +161,7 @@ func (r reader) envelope(text string) (e *toolerr.Error, own bool) {
 var envelopeNames = map[string]int{
 	`"errorCategory"`: 1, `"message"`: 2, `"isError"`: 3, `"isRetryable"`: 4, `"code"`: 0, `"hint"`: 0,
 	`"customerMessage"`: 0, `"retryAfterMs"`: 0, `"field"`: 0, `"suggestions"`: 0, `"options"`: 0, `"effect"`: 0,
-	`"idempotencyKey"`: 0,
-	`"alternatives"`:   0, `"correlationId"`: 0, `"details"`: 0, `"attempted"`: 0, `"partial"`: 0,
+	`"idempotencyKey"`: 0, `"alternatives"`: 0, `"correlationId"`: 0, `"details"`: 0, `"attempted"`: 0, `"partial"`: 0,
 }
 
 // isEnvelope reports whether a text is an envelope, and whether it has unknown members.
