@@ -211,7 +211,7 @@ func isData(name string, v any, clear bool) bool {
 	m, isObject := v.(map[string]any)
 	isAbout := func(v any) bool { // it says more about an error
 		m, _ := v.(map[string]any)
-		names := []string{"message", "msg", "reason", "code", "error", "error_message", "field", "description"}
+		names := []string{"message", "msg", "reason", "code", "error", "error_message", "errMsg", "field", "description"}
 		return len(m) <= maxContext && hasAny(m, names...)
 	}
 	switch {
@@ -256,7 +256,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
 	case len(list) > 0: // an API's errors, and not the findings of a linter
-		names := []string{"code", "extensions", "locations", "status", "type", "reason", "domain", "index"}
+		names := []string{"code", "extensions", "locations", "status", "type", "reason", "domain", "index", "errorType"}
 		if _, isGraphQL := m["data"]; isGraphQL || m["extensions"] != nil || m["usererrors"] != nil {
 			names = append(names, "message")
 		}
