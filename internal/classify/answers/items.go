@@ -36,7 +36,8 @@ func ReadItems(v any, flagged bool) *Items {
 		if i == nil && !o.isRecord() && (spelling.Means(name, spelling.Summary) || explains(errors)) {
 			i = Folded(inner).batch(flagged)
 		}
-		if list, _ := Folded(inner).get(spelling.Done).([]any); inner["errors"] != nil && len(errors) == 0 {
+		if inner["errors"] != nil && len(errors) == 0 {
+			list, _ := Folded(inner).get(spelling.Done).([]any)
 			rest += len(list)
 		}
 	}
@@ -401,7 +402,7 @@ func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 	case "error", "rejected":
 		return false, !isOther && has(m, spelling.Explanation)
 	}
-	n, isStatus := Number(Folded(m).get(spelling.Status))
+	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["httpStatusCode"], m["statuscode"], m["code"]))
 	hasAnswer := m["body"] != nil || m["response"] != nil || slices.Contains(sorted(m), "result") || n >= 400 && failed
 	isAnswer := hasAnswer && n >= 100 && n < 600 && m["url"] == nil && !has(m, spelling.Checked)
 	return n < 400, isStatus && (isOperation || isAnswer)
