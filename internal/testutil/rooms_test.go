@@ -19,34 +19,34 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         2054,
-	"internal/classify/answers": 1120,
+	"internal/classify":         2039,
+	"internal/classify/answers": 1126,
 	"internal/classify/class":   185,
-	"internal/classify/codes":   539,
+	"internal/classify/codes":   541,
 	"internal/classify/texts":   820,
 	"internal/correlation":      30,
 	"internal/effect":           82,
 	"internal/hint":             184,
 	"internal/identifier":       65,
-	"internal/jsonvalue":        523,
+	"internal/jsonvalue":        438,
 	"internal/nearmiss":         104,
 	"internal/redact":           809,
 	"internal/sanitize":         171,
 	"internal/schema":           656,
-	"internal/spelling":         136,
+	"internal/spelling":         137,
 	"internal/toolinfo":         99,
 	"result":                    2263,
 	"result/idempotency":        1469,
 	"result/internal/encodable": 197,
 	"result/internal/evidence":  568,
 	"result/internal/failure":   1088,
-	"result/internal/foreign":   1503,
+	"result/internal/foreign":   1511,
 	"result/internal/sdktext":   170,
-	"retry":                     2124,
+	"retry":                     2092,
 	"retry/handoff":             391,
 	"retry/internal/guard":      677,
 	"retry/internal/hints":      49,
-	"retry/internal/parts":      279,
+	"retry/internal/parts":      260,
 	"retry/internal/session":    887,
 	"toolerr":                   1741,
 }
@@ -54,10 +54,10 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_057
-	maxStatements = 8_230
-	maxRules      = 410
-	maxTests      = 86
+	maxLines      = 20_923
+	maxStatements = 8_179
+	maxRules      = 409
+	maxTests      = 84
 	maxFiles      = 22
 )
 
