@@ -235,8 +235,7 @@ func TestMiddleware_Lookups(t *testing.T) {
 		for _, reader := range regexp.MustCompile(`([\w ]+)\(([^)]*)\)`).FindAllStringSubmatch(parts[1], -1) {
 			schema := `{"type":"object","properties":{"` + strings.ReplaceAll(reader[2], ", ", `":{},"`) + `":{}}}`
 			server.AddTool(&mcp.Tool{
-				Name: strings.TrimSpace(reader[1]), InputSchema: json.RawMessage(schema),
-				Annotations: readOnly,
+				Name: strings.TrimSpace(reader[1]), InputSchema: json.RawMessage(schema), Annotations: readOnly,
 			}, nil)
 		}
 		tool := &mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object","properties":{"continue_from":{}}}`)}

@@ -53,8 +53,7 @@ func Example_upstream() {
 	result.AddTool(server, &mcp.Tool{Name: "lookup_order", Annotations: &mcp.ToolAnnotations{ReadOnlyHint: true}},
 		func(context.Context, *mcp.CallToolRequest, customer) (*mcp.CallToolResult, found, error) {
 			upstream := &http.Response{
-				StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"7"}},
-				Body: http.NoBody,
+				StatusCode: http.StatusTooManyRequests, Header: http.Header{"Retry-After": {"7"}}, Body: http.NoBody,
 			}
 			if failure := toolerr.FromResponse(upstream); failure != nil {
 				return nil, found{}, failure
@@ -142,8 +141,7 @@ func ExampleRevealAll() {
 	before := add(mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil))
 	after := add(mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil))
 	after.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
-		Logger:        slog.New(slog.DiscardHandler),
-		Reveal:        result.RevealAll,
+		Logger: slog.New(slog.DiscardHandler), Reveal: result.RevealAll,
 		CorrelationID: func(context.Context) string { return "t-17" },
 	}))
 	for _, number := range []string{"", "VN1"} {
@@ -170,8 +168,7 @@ func ExampleRevealAll() {
 func ExampleRevealServices() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "issues", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
-		Logger: slog.New(slog.DiscardHandler),
-		Reveal: result.RevealServices,
+		Logger: slog.New(slog.DiscardHandler), Reveal: result.RevealServices,
 	}))
 	result.AddTool(server, &mcp.Tool{Name: "list_issues"},
 		func(context.Context, *mcp.CallToolRequest, any) (*mcp.CallToolResult, any, error) {
@@ -197,8 +194,7 @@ func (e *apiError) Error() string {
 func ExampleMiddlewareOptions_timeout() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
-		Logger:  slog.New(slog.DiscardHandler),
-		Timeout: time.Millisecond,
+		Logger: slog.New(slog.DiscardHandler), Timeout: time.Millisecond,
 	}))
 	result.AddTool(server, &mcp.Tool{Name: "search"},
 		func(ctx context.Context, _ *mcp.CallToolRequest, _ flight) (*mcp.CallToolResult, any, error) {
@@ -246,8 +242,7 @@ func ExampleCounts() {
 	counts := new(result.Counts)
 	server := mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil)
 	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
-		Logger: slog.New(slog.DiscardHandler),
-		Counts: counts,
+		Logger: slog.New(slog.DiscardHandler), Counts: counts,
 	}))
 	result.AddTool(server, &mcp.Tool{Name: "book"},
 		func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {

@@ -70,8 +70,7 @@ func TestCounts(t *testing.T) {
 	addTools(server, opts)
 	session := testutil.Connect(t, server, nil)
 	for _, name := range []string{
-		"direct", "direct", "unknown", "empty", "raw_ok", "made_up", "made_up_too",
-		"raw_protocol", "panic",
+		"direct", "direct", "unknown", "empty", "raw_ok", "made_up", "made_up_too", "raw_protocol", "panic",
 	} {
 		callTool(t, session, name, nil)
 	}

@@ -210,8 +210,7 @@ func TestMiddleware_ZeroOutput(t *testing.T) {
 	addBrokenTools(server)
 	session := testutil.Connect(t, server, nil)
 	for tool, want := range map[string]map[string]any{
-		"list": nil, "list after two": nil, "object": nil, "counts": nil,
-		"overwritten": nil, "told": {"name": "shop"},
+		"list": nil, "list after two": nil, "object": nil, "counts": nil, "overwritten": nil, "told": {"name": "shop"},
 	} {
 		out := callTool(t, session, tool, nil)
 		require.NotNil(t, out.Err, tool)

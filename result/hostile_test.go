@@ -86,8 +86,7 @@ func TestMiddleware_FailedSecurityCheck(t *testing.T) {
 		}
 		for tool, arguments := range map[string]any{"typed": nil, "bare": nil, "raw": nil, "keyed": keyed{}} {
 			for _, beside = range []*mcp.CallToolResult{
-				nil, result.OK(items{Items: []string{"ORD-7"}}),
-				result.Empty("No orders found.", nil),
+				nil, result.OK(items{Items: []string{"ORD-7"}}), result.Empty("No orders found.", nil),
 			} {
 				log.Reset()
 				out := callTool(t, session, tool, arguments)

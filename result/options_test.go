@@ -80,16 +80,13 @@ func TestMiddleware_Misplaced(t *testing.T) {
 	}{
 		"server, receiving": {func(s *mcp.Server, _ *mcp.Client, m mcp.Middleware) { s.AddReceivingMiddleware(m) }, ""},
 		"server, sending": {
-			func(s *mcp.Server, _ *mcp.Client, m mcp.Middleware) { s.AddSendingMiddleware(m) },
-			"server.AddReceivingMiddleware",
+			func(s *mcp.Server, _ *mcp.Client, m mcp.Middleware) { s.AddSendingMiddleware(m) }, "server.AddReceivingMiddleware",
 		},
 		"client, receiving": {
-			func(_ *mcp.Server, c *mcp.Client, m mcp.Middleware) { c.AddReceivingMiddleware(m) },
-			"retry.Middleware",
+			func(_ *mcp.Server, c *mcp.Client, m mcp.Middleware) { c.AddReceivingMiddleware(m) }, "retry.Middleware",
 		},
 		"client, sending": {
-			func(_ *mcp.Server, c *mcp.Client, m mcp.Middleware) { c.AddSendingMiddleware(m) },
-			"retry.Middleware",
+			func(_ *mcp.Server, c *mcp.Client, m mcp.Middleware) { c.AddSendingMiddleware(m) }, "retry.Middleware",
 		},
 		"twice": {func(s *mcp.Server, _ *mcp.Client, m mcp.Middleware) {
 			s.AddReceivingMiddleware(result.Middleware(quiet()), m)

@@ -43,8 +43,7 @@ func (o Outcome) LogValue() slog.Value {
 
 var (
 	knownCategories = []toolerr.Category{
-		toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness,
-		toolerr.CategoryPermission,
+		toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission,
 	}
 	knownEffects = []toolerr.Effect{toolerr.EffectNone, toolerr.EffectApplied, toolerr.EffectUnknown}
 )

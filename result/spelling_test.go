@@ -92,8 +92,7 @@ func TestParse_RoundTrip(t *testing.T) {
 	assert.Equal(t, string(e.AppendJSON(nil)), out.Text())
 	assert.Equal(t, e.Details, out.Err.Details)
 	for name, value := range map[string]any{
-		"object": map[string]any{"n": 1.0}, "list": []any{"a"}, "number": 5.0,
-		"string": "words",
+		"object": map[string]any{"n": 1.0}, "list": []any{"a"}, "number": 5.0, "string": "words",
 	} {
 		out := result.Parse(result.OK(value), nil)
 		require.Equal(t, result.KindData, out.Kind, name)

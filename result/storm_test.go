@@ -41,8 +41,7 @@ func TestMiddleware_Storm(t *testing.T) { //nolint:paralleltest // counts gorout
 	addTools(server, opts)
 	session := testutil.Connect(t, server, nil)
 	tools := []string{
-		"direct", "unknown", "raw_nil", "strict", "read_only", "raw_text", "arguments", "raw_error",
-		"wrapped", "panic",
+		"direct", "unknown", "raw_nil", "strict", "read_only", "raw_text", "arguments", "raw_error", "wrapped", "panic",
 	}
 	run := func() {
 		ids := sync.Map{}
@@ -212,8 +211,7 @@ func handlerCall(tb testing.TB, receive mcp.Middleware, failure error) (call fun
 func TestMiddleware_FailureAllocations(t *testing.T) { //nolint:paralleltest // it counts allocations
 	failures, middleware := failures(), ways()["middleware"]
 	for name, most := range map[string]int{
-		"success": 10, "authored": 19, "unclassified 60 B": 25, "unclassified 1 KB": 25,
-		"unclassified 4 KB": 29,
+		"success": 10, "authored": 19, "unclassified 60 B": 25, "unclassified 1 KB": 25, "unclassified 4 KB": 29,
 	} {
 		allocs.AtMost(t, most, handlerCall(t, middleware, failures[name]), name)
 	}

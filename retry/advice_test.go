@@ -75,8 +75,7 @@ func TestAdvice(t *testing.T) { //nolint:gocognit // five loops around one check
 					}
 					keyed := safety == retry.SafetyKeyed && failed.Partial == nil
 					failed = failed.Resolve(toolerr.ToolAnnotations{
-						ReadOnly:   safety == retry.SafetyReadOnly,
-						Idempotent: safety == retry.SafetyIdempotent || keyed,
+						ReadOnly: safety == retry.SafetyReadOnly, Idempotent: safety == retry.SafetyIdempotent || keyed,
 					})
 					out := result.Parse(sent(failed), nil)
 					what := fmt.Sprintf("%v, %s", safety, out.Text())

@@ -238,8 +238,7 @@ func urlsIn(out result.Outcome) *mcp.CallToolResult {
 		entry, _ := item.(map[string]any)
 		text := func(name string) string { s, _ := entry[name].(string); return s }
 		requests[fmt.Sprint("url-", i+1)] = &mcp.ElicitParams{
-			Mode: "url", Message: text("message"), URL: text("url"),
-			ElicitationID: text("elicitationId"),
+			Mode: "url", Message: text("message"), URL: text("url"), ElicitationID: text("elicitationId"),
 		}
 	}
 	if len(requests) == 0 {

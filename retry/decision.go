@@ -25,8 +25,7 @@ const (
 )
 
 var actionNames = []string{
-	"propagate", "accept", "retry", "fix_input", "escalate", "reauthorize", "verify",
-	"provide_input",
+	"propagate", "accept", "retry", "fix_input", "escalate", "reauthorize", "verify", "provide_input",
 }
 
 // String returns the action in snake_case, as in fix_input.

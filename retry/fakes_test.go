@@ -29,8 +29,7 @@ var (
 
 	object      = map[string]any{"type": "object"}
 	keyedObject = map[string]any{
-		"type":       "object",
-		"properties": map[string]any{"idempotency_key": map[string]any{"type": "string"}},
+		"type": "object", "properties": map[string]any{"idempotency_key": map[string]any{"type": "string"}},
 	}
 	readOnly = &mcp.ToolAnnotations{ReadOnlyHint: true}
 	quiet    = slog.New(slog.DiscardHandler)

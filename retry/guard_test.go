@@ -125,8 +125,7 @@ func TestGuard_EmptyAnswers(t *testing.T) {
 	t.Parallel()
 	none := map[string]any{"orders": []any{}}
 	for name, w := range map[string]*world{
-		"ours": newWorld(gives(result.Empty("No orders for ann!", none),
-			result.Empty("No orders for ann!!", none))),
+		"ours": newWorld(gives(result.Empty("No orders for ann!", none), result.Empty("No orders for ann!!", none))),
 		"a list as a text": newWorld(gives(
 			&mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: `{"orders":[]}`}}})),
 		"structured alone": newWorld(gives(&mcp.CallToolResult{Content: []mcp.Content{}, StructuredContent: none})),

@@ -152,8 +152,7 @@ func contract(q question) retry.Decision {
 	tooLong, open := hint > 30*time.Second, isOpen(q)
 	isPart := e.Partial != nil && e.Partial.Processed > 0 || e.Partial == nil && q.o.Kind == result.KindPartial
 	action := map[toolerr.Category]retry.Action{
-		"validation": retry.ActionFixInput, "business": retry.ActionEscalate,
-		"permission": retry.ActionReauthorize,
+		"validation": retry.ActionFixInput, "business": retry.ActionEscalate, "permission": retry.ActionReauthorize,
 	}[e.Category]
 	switch string(e.Code) {
 	case "failed_precondition", "conflict":

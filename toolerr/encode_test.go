@@ -140,8 +140,7 @@ func TestAppendJSON_Members(t *testing.T) {
 
 	const begin = `{"isError":true,"isRetryable":false,"message":"m","hint":"h",`
 	e := &toolerr.Error{
-		Message: "m", Hint: "h",
-		Attempted: []toolerr.Attempt{{Elapsed: 1, Attempts: -1}, {Elapsed: math.MaxInt64}},
+		Message: "m", Hint: "h", Attempted: []toolerr.Attempt{{Elapsed: 1, Attempts: -1}, {Elapsed: math.MaxInt64}},
 	}
 	want := begin + `"attempted":[{"elapsedMs":1},{"elapsedMs":31536000000}]}`
 	assert.Equal(t, want, string(e.AppendJSON(nil)))

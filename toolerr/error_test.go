@@ -120,8 +120,7 @@ func TestLogValue(t *testing.T) {
 		`login {"user":"ann","password":"hunter2"} failed`:                                                     `login {"user":"ann","password":"[masked]"} failed`,
 		"sent Authorization: Bearer abc.def-ghi":                                                               "sent Authorization: [masked]",
 		"ghp_0123456789abcdefghij\x1b[31m is red":                                                              "[masked] is red",
-		long + " password=hunter2 " + long: (long +
-			" password=[masked] " + long)[:2045] + "…",
+		long + " password=hunter2 " + long:                                                                     (long + " password=[masked] " + long)[:2045] + "…",
 	} {
 		e := full().WithCause(errors.New(text)).WithMessage("pin=" + text[:1])
 		e.IdempotencyKey, e.Details, e.Attempted[0].Arguments = "key-7781", map[string]any{"card": "card-4"},

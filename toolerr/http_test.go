@@ -81,8 +81,7 @@ func TestFromResponse_Redirect(t *testing.T) {
 	}))
 	t.Cleanup(server.Close)
 	for path, want := range map[string]toolerr.Effect{
-		"/pay": toolerr.EffectUnknown, "/page": toolerr.EffectNone,
-		"/receipt": toolerr.EffectNone,
+		"/pay": toolerr.EffectUnknown, "/page": toolerr.EffectNone, "/receipt": toolerr.EffectNone,
 	} {
 		method := map[bool]string{true: http.MethodPost, false: http.MethodGet}[path == "/pay"]
 		req, err := http.NewRequestWithContext(t.Context(), method, server.URL+path, http.NoBody)

@@ -33,8 +33,7 @@ const readme, adopt = "../../README.md", "../adopt/README.md"
 
 // pages have the documents whose length, code and links are checked.
 var pages = []string{
-	readme, "README.md", adopt, "../compare/README.md", "../../retry/LAYERS.md",
-	"../../result/GLOSSARY.md",
+	readme, "README.md", adopt, "../compare/README.md", "../../retry/LAYERS.md", "../../result/GLOSSARY.md",
 }
 
 // texts have no long paragraphs either.
@@ -314,8 +313,7 @@ func TestREADME_Adoption(t *testing.T) {
 	}
 	assert.Equal(t, before, serve())
 	got := serve(result.Middleware(&result.MiddlewareOptions{
-		Logger: slog.New(slog.DiscardHandler),
-		Reveal: result.RevealAll,
+		Logger: slog.New(slog.DiscardHandler), Reveal: result.RevealAll,
 	}))
 	var compact bytes.Buffer
 	require.NoError(t, json.Compact(&compact, []byte(after)))

@@ -142,10 +142,7 @@ var wrappers = map[string]func(errs ...error) error{
 	"already_exists": around(statusAroundError{code: "already_exists"}),
 	"404 not_found":  around(statusAroundError{status: 404, code: "not_found"}),
 	"labeled": func(errs ...error) error {
-		return labeledAroundError{
-			labeledError{Label: "KEY_NOT_FOUND"},
-			errs[0],
-		}
+		return labeledAroundError{labeledError{Label: "KEY_NOT_FOUND"}, errs[0]}
 	},
 	"why":       func(errs ...error) error { return whyError{errs[0]} },
 	"retryable": func(errs ...error) error { return &apiError{600, errs[0]} },

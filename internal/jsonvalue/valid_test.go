@@ -77,11 +77,7 @@ func TestCanonical(t *testing.T) {
 	assert.Equal(t, canonical(t, struct{ N float64 }{40}), canonical(t, map[string]any{"N": 40}))
 	assert.Equal(t, "\"a\ufffd<&>\"", canonical(t, "a\xff<&>"))
 	for _, v := range []any{
-		make(chan int),
-		map[string]any{"a": func() {}},
-		[]any{make(chan int)},
-		json.Number("x"),
-		json.RawMessage("{"),
+		make(chan int), map[string]any{"a": func() {}}, []any{make(chan int)}, json.Number("x"), json.RawMessage("{"),
 	} {
 		_, err := jsonvalue.Canonical(v)
 		require.Error(t, err, "%T", v)
@@ -120,8 +116,7 @@ func TestRecode(t *testing.T) {
 	endless := map[string]any{}
 	endless["again"] = endless
 	for name, v := range map[string]any{
-		"endless": endless, "not a number": math.NaN(), "func": func() {},
-		"number": json.Number("01"),
+		"endless": endless, "not a number": math.NaN(), "func": func() {}, "number": json.Number("01"),
 	} {
 		_, err := jsonvalue.Recode(v)
 		require.Error(t, err, name)

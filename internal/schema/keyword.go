@@ -22,8 +22,7 @@ type keyword struct {
 // keywords are checked in this order.
 var keywords = []keyword{
 	{"type", "", func(_ *walk, argument, value any) bool {
-		return argument != nil &&
-			!ofType(typeNames(argument), value)
+		return argument != nil && !ofType(typeNames(argument), value)
 	}},
 	{"enum", "", func(w *walk, argument, value any) bool {
 		list, ok := argument.([]any)

@@ -47,8 +47,7 @@ var replacedPhrases = map[string]string{
 func TestLanguage(t *testing.T) {
 	t.Parallel()
 	files := sources(t, func(s source) bool {
-		return s.name != "language_test.go" &&
-			!strings.HasPrefix(s.name, "phrases")
+		return s.name != "language_test.go" && !strings.HasPrefix(s.name, "phrases")
 	})
 	assert.Greater(t, len(files), 500, "files read")
 	for _, s := range files {

@@ -32,8 +32,7 @@ func TestList(t *testing.T) {
 			return page([]string{"a", "b", ""}[n-1], nil, tool("t"), tool(fmt.Sprint(n)))
 		}, 3, 4, nil},
 		"failed": {
-			func(n int) *mcp.ListToolsResult { return []*mcp.ListToolsResult{page("x", tool("a")), nil}[n-1] }, 2, 1,
-			errCut,
+			func(n int) *mcp.ListToolsResult { return []*mcp.ListToolsResult{page("x", tool("a")), nil}[n-1] }, 2, 1, errCut,
 		},
 		"repeated": {func(n int) *mcp.ListToolsResult { return page("x", tool(fmt.Sprint(n))) }, 2, 2, toolinfo.ErrEndless},
 		"endless":  {func(n int) *mcp.ListToolsResult { return page(fmt.Sprint(n)) }, 10_000, 0, toolinfo.ErrEndless},
@@ -70,8 +69,7 @@ func TestTool_Input(t *testing.T) {
 	v, _ := known.Input().Validate([]byte(`{}`))
 	assert.Equal(t, "a", v.Path)
 	for _, unknown := range []*toolinfo.Tool{
-		nil, toolinfo.New(&mcp.Tool{}),
-		toolinfo.New(&mcp.Tool{InputSchema: make(chan int)}),
+		nil, toolinfo.New(&mcp.Tool{}), toolinfo.New(&mcp.Tool{InputSchema: make(chan int)}),
 	} {
 		v, certain := unknown.Input().Validate([]byte(`{}`))
 		assert.Nil(t, v)

@@ -184,8 +184,7 @@ func TestOptions_ForEachSession(t *testing.T) {
 		"stateless, zero": {true, func(int) *idempotency.Options { return &idempotency.Options{Wait: -1} }, 4},
 		"stateless, nil":  {true, func(int) *idempotency.Options { return nil }, 4},
 		"stateful, scopes differ": {
-			false,
-			func(n int) *idempotency.Options { return &idempotency.Options{Scope: fmt.Sprint(n)} }, 8,
+			false, func(n int) *idempotency.Options { return &idempotency.Options{Scope: fmt.Sprint(n)} }, 8,
 		},
 		"stateful, stores differ": {false, func(int) *idempotency.Options { return fresh(nil) }, 8},
 		"stateful, another user is": {false, func(n int) *idempotency.Options {

@@ -130,10 +130,7 @@ func ExampleOptions_ID() {
 func ExampleRequest_SameAttempt() {
 	failed := idempotency.Request{Call: "c", Attempt: 2}
 	for _, later := range []idempotency.Request{
-		{Call: "c", Attempt: 2},
-		{Call: "c", Attempt: 1},
-		{Call: "c", Attempt: 3},
-		{Call: "d", Attempt: 1},
+		{Call: "c", Attempt: 2}, {Call: "c", Attempt: 1}, {Call: "c", Attempt: 3}, {Call: "d", Attempt: 1},
 	} {
 		fmt.Println(later.SameAttempt(failed))
 	}

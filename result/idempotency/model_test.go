@@ -111,8 +111,7 @@ func (m *model) finish(t *testing.T, k *idempotency.Record, id, by string, op st
 	t.Helper()
 	effects := []toolerr.Effect{toolerr.EffectNone, toolerr.EffectApplied, toolerr.EffectUnknown}
 	end := idempotency.Ending{
-		Effect: effects[op[3]%3],
-		Answer: bytes.Repeat(fmt.Append(nil, op[6], " "), op[4]%2*op[5]%100),
+		Effect: effects[op[3]%3], Answer: bytes.Repeat(fmt.Append(nil, op[6], " "), op[4]%2*op[5]%100),
 	}
 	err := m.store.Finish(t.Context(), id, by, end)
 	differs := m.lost(k, fmt.Sprintf("%s finishes %s, %s, answer %.20q", by, id, end.Effect, end.Answer), err,

@@ -94,8 +94,7 @@ func TestMemoryStore_Flood(t *testing.T) {
 	}
 	// half of 128 MiB
 	for size, want := range map[int]idempotency.State{
-		1<<26 - 576: idempotency.StateAnswered,
-		1<<26 - 575: idempotency.StateDone,
+		1<<26 - 576: idempotency.StateAnswered, 1<<26 - 575: idempotency.StateDone,
 	} {
 		s = new(idempotency.MemoryStore)
 		ann, err = done(t, s, "ann", make([]byte, size))

@@ -75,8 +75,7 @@ func TestHandler_StoreAway(t *testing.T) {
 					name, how)
 			}
 			says := map[toolerr.Effect]string{
-				toolerr.EffectUnknown: "It cannot be told",
-				toolerr.EffectNone:    "The call was not made, because",
+				toolerr.EffectUnknown: "It cannot be told", toolerr.EffectNone: "The call was not made, because",
 			}
 			assert.Equal(t, c.want, out.Err.Effect, "%s, %s: %s", name, how, out.Text())
 			assert.Contains(t, out.Err.Message, says[c.want], "%s, %s", name, how)

@@ -36,8 +36,7 @@ const minCode, maxCode = -32768, -32000
 // callersFault lists the codes of the JSON-RPC specification that are the client's fault, and
 // -32002 for a missing resource. The conventions do not count them as server errors.
 var callersFault = []int64{
-	jsonrpc.CodeParseError, jsonrpc.CodeInvalidRequest, jsonrpc.CodeMethodNotFound,
-	jsonrpc.CodeInvalidParams, -32002,
+	jsonrpc.CodeParseError, jsonrpc.CodeInvalidRequest, jsonrpc.CodeMethodNotFound, jsonrpc.CodeInvalidParams, -32002,
 }
 
 // bounded returns an attribute, and whether it has a value. An unknown value becomes _OTHER.

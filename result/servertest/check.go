@@ -28,8 +28,7 @@ func Check(ctx context.Context, session *mcp.ClientSession, opts *Options) (*Rep
 		return report, errors.New("there is no session")
 	}
 	c := &checker{opts: opts, client: client{
-		session: session, connect: opts.Connect,
-		timeout: cmp.Or(opts.Timeout, 15*time.Second),
+		session: session, connect: opts.Connect, timeout: cmp.Or(opts.Timeout, 15*time.Second),
 	}}
 	defer c.drop()
 	tools, err := c.list(ctx)

@@ -92,8 +92,7 @@ func (f *failure) textOf(name string) string {
 }
 
 var categories = []toolerr.Category{
-	toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness,
-	toolerr.CategoryPermission,
+	toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission,
 }
 
 // defects lists missing or invalid required members.

@@ -7,8 +7,7 @@ import (
 
 // identifierWords lists words that end the names of identifiers.
 var identifierWords = []string{
-	"id", "ids", "uuid", "guid", "slug", "sku", "ticker", "path", "paths", "filename",
-	"file", "filepath", "isbn", "iban",
+	"id", "ids", "uuid", "guid", "slug", "sku", "ticker", "path", "paths", "filename", "file", "filepath", "isbn", "iban",
 }
 
 // otherWords lists words in names that end like an identifier's but mean something else: a value

@@ -56,9 +56,7 @@ func (t *turn) candidates(sent map[string]any) (list []*lookup) {
 			arguments, shared = tool.arguments(), 0 // the call's arguments have another type, or are invalid
 		}
 		list = append(list, &lookup{
-			tool.Name,
-			probe{name: "lookup of the effects", arguments: arguments, compared: true},
-			shared, nil,
+			tool.Name, probe{name: "lookup of the effects", arguments: arguments, compared: true}, shared, nil,
 		})
 	}
 	slices.SortStableFunc(list, func(a, b *lookup) int { return b.shared - a.shared })

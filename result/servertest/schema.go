@@ -88,8 +88,7 @@ type tool struct {
 func newTool(t *mcp.Tool) *tool {
 	info := toolinfo.New(t)
 	read := &tool{
-		Tool: t, input: info.Input(), output: schema{jsonschema.Read(t.OutputSchema).Resolved()},
-		key: info.KeyArgument(),
+		Tool: t, input: info.Input(), output: schema{jsonschema.Read(t.OutputSchema).Resolved()}, key: info.KeyArgument(),
 	}
 	if t.Annotations != nil {
 		read.hints = *t.Annotations

@@ -102,8 +102,7 @@ func TestServe_ForeignPages(t *testing.T) {
 	}{
 		"a host name that leads here": {func(r *http.Request) { r.Host = "rebound.example" }, false},
 		"the same with a port": {func(r *http.Request) {
-			r.Host = "rebound.example:" +
-				strings.Split(host(url), ":")[1]
+			r.Host = "rebound.example:" + strings.Split(host(url), ":")[1]
 		}, false},
 		"a page of another site": {
 			func(r *http.Request) { r.Header.Set("Origin", "http://elsewhere.example") },
@@ -117,8 +116,7 @@ func TestServe_ForeignPages(t *testing.T) {
 		"by the name that it has for all": {func(r *http.Request) { r.Host = "localhost" }, true},
 	} {
 		for method, path := range map[string]string{
-			http.MethodPost: url,
-			http.MethodGet:  strings.TrimSuffix(url, "/mcp") + "/other",
+			http.MethodPost: url, http.MethodGet: strings.TrimSuffix(url, "/mcp") + "/other",
 		} {
 			r, err := http.NewRequestWithContext(t.Context(), method, path, strings.NewReader("{}"))
 			require.NoError(t, err)

@@ -62,8 +62,7 @@ func TestLayout(t *testing.T) {
 		"data":      {`{"orders":[]}`, `{"orders":[]}`, nil},
 		"long data": {long, long[:300] + "... (400 bytes)", nil},
 		"without effect": {
-			`{"isError":true,"errorCategory":"business","isRetryable":false,"message":"No."}`,
-			"business, not retryable",
+			`{"isError":true,"errorCategory":"business","isRetryable":false,"message":"No."}`, "business, not retryable",
 			[]harness.Member{{"message", "No."}},
 		},
 		"without a category": {
@@ -111,11 +110,9 @@ func TestTranscript_Sending(t *testing.T) {
 	for range 2 {
 		_, err := send(t.Context(), "tools/call", &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: "raw"}})
 		require.NoError(t, err)
-		_, err = send(t.Context(), "tools/call",
-			&mcp.ClientRequest[*mcp.CallToolParams]{Params: &mcp.CallToolParams{
-				Name:      "find",
-				Arguments: map[string]any{"n": 1},
-			}})
+		_, err = send(t.Context(), "tools/call", &mcp.ClientRequest[*mcp.CallToolParams]{Params: &mcp.CallToolParams{
+			Name: "find", Arguments: map[string]any{"n": 1},
+		}})
 		require.NoError(t, err)
 	}
 	assert.Equal(t, strings.Repeat("   call     find {\"n\":1}\n", 2), b.String())

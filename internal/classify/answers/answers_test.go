@@ -34,8 +34,7 @@ func TestFromResponse(t *testing.T) {
 			}
 			require.NoError(t, json.Unmarshal([]byte(sample), &r), sample)
 			resp := &http.Response{
-				StatusCode: r.Status, Header: http.Header(r.Header),
-				Body: io.NopCloser(strings.NewReader(r.Body)),
+				StatusCode: r.Status, Header: http.Header(r.Header), Body: io.NopCloser(strings.NewReader(r.Body)),
 			}
 			if r.Method != "" {
 				resp.Request = &http.Request{Method: strings.Trim(r.Method, "-")} // the method of a Request may be empty
@@ -129,16 +128,13 @@ func TestFromResponse_Body(t *testing.T) {
 		"zero first": {strings.NewReader("\x00gone"), "not_found"},
 		"broken":     {iotest.ErrReader(io.ErrUnexpectedEOF), "not_found"},
 		"broken late": {
-			io.MultiReader(strings.NewReader(`{"code":"conflict"}`), iotest.ErrReader(io.ErrUnexpectedEOF)),
-			"not_found",
+			io.MultiReader(strings.NewReader(`{"code":"conflict"}`), iotest.ErrReader(io.ErrUnexpectedEOF)), "not_found",
 		},
 		"at limit": {
-			strings.NewReader(`{"code":"conflict","a":"` + strings.Repeat("x", 64<<10-26) + `"}`),
-			`conflict {"code":"con`,
+			strings.NewReader(`{"code":"conflict","a":"` + strings.Repeat("x", 64<<10-26) + `"}`), `conflict {"code":"con`,
 		},
 		"over limit": {
-			strings.NewReader(`{"code":"conflict","a":"` + strings.Repeat("x", 64<<10-25) + `"}`),
-			`not_found {"code":"con`,
+			strings.NewReader(`{"code":"conflict","a":"` + strings.Repeat("x", 64<<10-25) + `"}`), `not_found {"code":"con`,
 		},
 	} {
 		resp, body := &http.Response{StatusCode: http.StatusNotFound}, &closer{Reader: test.body}

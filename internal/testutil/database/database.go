@@ -52,8 +52,7 @@ func PostgreSQL(ctx context.Context, settings ...string) (*Server, error) {
 			return err
 		}
 		s.start = []string{
-			filepath.Join(bin, "postgres"), "-D", data, "-p", port, "-h", "127.0.0.1", "-k", s.dir, "-c",
-			"max_connections=200",
+			filepath.Join(bin, "postgres"), "-D", data, "-p", port, "-h", "127.0.0.1", "-k", s.dir, "-c", "max_connections=200",
 		}
 		for _, setting := range settings {
 			s.start = append(s.start, "-c", setting)

@@ -130,8 +130,7 @@ var Works = map[string]Work{
 		call := func(_ context.Context, params *mcp.CallToolParams) (result.Outcome, retry.Decision) {
 			from, _ := params.Arguments.(map[string]any)["from"].(int)
 			e := toolerr.Transient("m").WithPartial(&toolerr.Partial{
-				Processed: from + 1, Total: n,
-				Results: json.RawMessage(`["an item"]`), ContinueFrom: min(from+1, n-1),
+				Processed: from + 1, Total: n, Results: json.RawMessage(`["an item"]`), ContinueFrom: min(from+1, n-1),
 			})
 			return result.Outcome{Kind: result.KindPartial, Err: e}, retry.Decision{Action: retry.ActionFixInput}
 		}
@@ -170,8 +169,7 @@ var Works = map[string]Work{
 				return nil, context.DeadlineExceeded
 			}
 			return &mcp.ListToolsResult{Tools: []*mcp.Tool{{
-				Name:        "tool of " + req.GetExtra().TokenInfo.UserID,
-				InputSchema: map[string]any{"type": "object"},
+				Name: "tool of " + req.GetExtra().TokenInfo.UserID, InputSchema: map[string]any{"type": "object"},
 			}}}, nil
 		})
 		return 1000 * n, func() {
@@ -225,8 +223,7 @@ func (l link) Unwrap() error { return l.error }
 func parse(isError bool, unit, head, tail string) func(int) (int, func()) {
 	return func(n int) (int, func()) {
 		res := &mcp.CallToolResult{
-			IsError: isError,
-			Content: []mcp.Content{&mcp.TextContent{Text: head + strings.Repeat(unit, n/len(unit)) + tail}},
+			IsError: isError, Content: []mcp.Content{&mcp.TextContent{Text: head + strings.Repeat(unit, n/len(unit)) + tail}},
 		}
 		return n, func() {
 			if out := result.Parse(res, nil); out.Err != nil {

@@ -74,8 +74,7 @@ func TestPolicy() retry.Policy {
 var Callers = map[string]func(Connect, retry.Policy) Caller{
 	"Client": func(connect Connect, p retry.Policy) Caller {
 		return clientCaller{&retry.Client{
-			Policy: p, Safety: retry.SafetyOf,
-			Connect: func(ctx context.Context) (retry.ClientSession, error) {
+			Policy: p, Safety: retry.SafetyOf, Connect: func(ctx context.Context) (retry.ClientSession, error) {
 				return connect(ctx, NewClient())
 			},
 		}}
@@ -88,8 +87,7 @@ var Callers = map[string]func(Connect, retry.Policy) Caller{
 	},
 	"Middleware": func(connect Connect, p retry.Policy) Caller {
 		return &sessionCaller{
-			policy: p, call: reconnecting,
-			connect: func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
+			policy: p, call: reconnecting, connect: func(ctx context.Context, c *mcp.Client) (*mcp.ClientSession, error) {
 				c.AddSendingMiddleware(retry.Middleware(p, retry.SafetyOf))
 				return connect(ctx, c)
 			},

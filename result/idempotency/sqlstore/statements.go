@@ -152,8 +152,7 @@ func (s *Store) spell() (spelled statements, err error) {
 		read:   replace(look), count: replace(count), insert: replace(insert),
 		look: replace(look), lookArgs: 1, take: replace(take),
 		changes: map[string]string{
-			"renew": replace(renew), "finish": replace(finish), "resolve": replace(resolve),
-			"sweep": replace(sweep),
+			"renew": replace(renew), "finish": replace(finish), "resolve": replace(resolve), "sweep": replace(sweep),
 		},
 	}
 	if s.Dialect == PostgreSQL {

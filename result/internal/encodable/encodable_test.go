@@ -135,17 +135,14 @@ func TestCheck(t *testing.T) {
 		"_meta of a block":    {with(&mcp.ResourceLink{Meta: wrong}), ""},
 		"_meta of a resource": {with(&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "x", Meta: wrong}}), ""},
 		"_meta": {
-			&mcp.CallToolResult{Meta: mcp.Meta{"a": time.Second, "b": leaf{}}},
-			`"_meta":{"a":1000000000,"b":{"Items":null}}`,
+			&mcp.CallToolResult{Meta: mcp.Meta{"a": time.Second, "b": leaf{}}}, `"_meta":{"a":1000000000,"b":{"Items":null}}`,
 		},
 		"wrong _meta": {&mcp.CallToolResult{Meta: wrong}, ""},
 		"questions": {&mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"a": &mcp.ElicitParams{
-			Message: "m",
-			Meta:    mcp.Meta{"t": time.Second},
+			Message: "m", Meta: mcp.Meta{"t": time.Second},
 		}}}, `"t":1000000000`},
 		"wrong questions": {&mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"a": &mcp.ElicitParams{
-			Message: "m",
-			Meta:    wrong,
+			Message: "m", Meta: wrong,
 		}}}, ""},
 		"plain":     {sc(map[string]any{"a": 1}), `"structuredContent":{"a":1}`},
 		"struct":    {sc(leaf{Items: []int{1}}), `"structuredContent":{"Items":[1]}`},

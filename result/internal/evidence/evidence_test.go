@@ -62,8 +62,7 @@ type decoded struct {
 func TestBlame(t *testing.T) {
 	t.Parallel()
 	faults := map[classify.Fault]string{
-		classify.Unnamed: "names nothing", classify.Own: "the tool's fault",
-		classify.Callers: "the caller's fault: ",
+		classify.Unnamed: "names nothing", classify.Own: "the tool's fault", classify.Callers: "the caller's fault: ",
 	}
 	testutil.Recorded(t, "testdata/blame.txt", func(sample string) string {
 		cells := strings.Split(testutil.Repeat(sample), "\t")

@@ -38,8 +38,7 @@ func TestContent_Memory(t *testing.T) { //nolint:paralleltest // it measures mem
 // follows once and is not decoded.
 func TestContent_LargeStructured(t *testing.T) { //nolint:paralleltest // it counts allocations
 	for name, row := range map[string]string{
-		"objects": `{"id":1,"error":{"code":"x"}}`, "texts": `"a b"`,
-		"lists": `[[[1]]]`,
+		"objects": `{"id":1,"error":{"code":"x"}}`, "texts": `"a b"`, "lists": `[[[1]]]`,
 	} {
 		raw := `{"errors":[` + strings.Repeat(row+",", 20_000) + row + `]}`
 		for _, said := range []*mcp.CallToolResult{

@@ -442,8 +442,7 @@ func TestPack(t *testing.T) {
 	failure.Attach(res, errPath, nil)
 	require.ErrorIs(t, res.GetError(), errPath)
 	for version, want := range map[string]string{
-		"": `"resultType":"complete",`, "2025-11-25": "",
-		"2026-07-28": `"resultType":"complete",`,
+		"": `"resultType":"complete",`, "2025-11-25": "", "2026-07-28": `"resultType":"complete",`,
 	} {
 		transport, _ := mcp.NewInMemoryTransports()
 		state := &mcp.ServerSessionState{InitializeParams: &mcp.InitializeParams{ProtocolVersion: version}}

@@ -222,8 +222,7 @@ func TestClient_HTTP(t *testing.T) {
 		fault  string           // of the call
 		ended  bool             // the session
 	}{
-		"stream ended": {call: func(w http.ResponseWriter,
-			_ *http.Request,
+		"stream ended": {call: func(w http.ResponseWriter, _ *http.Request,
 		) {
 			w.Header().Set("Content-Type", "text/event-stream")
 		}},

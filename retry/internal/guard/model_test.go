@@ -142,8 +142,7 @@ func (m *model) run(t *testing.T, steps []step) (differs string) {
 		e.Action = s[2]
 		if s[0]%8 == 0 {
 			pause := []time.Duration{
-				time.Minute, 59 * time.Second, 10 * time.Minute, time.Hour, guard.HeldAge,
-				time.Second,
+				time.Minute, 59 * time.Second, 10 * time.Minute, time.Hour, guard.HeldAge, time.Second,
 			}[s[3]%6]
 			m.done = append(m.done, pause.String()+" pass")
 			time.Sleep(pause) // in a bubble

@@ -122,8 +122,7 @@ func TestPlan(t *testing.T) {
 	t.Parallel()
 	p := new(plan)
 	for _, value := range []string{
-		"get_customer=panic:3", "get_customer=timeout:4", "get_customer=denied",
-		"get_customer=timeout:1",
+		"get_customer=panic:3", "get_customer=timeout:4", "get_customer=denied", "get_customer=timeout:1",
 	} {
 		require.NoError(t, p.add(value))
 	}

@@ -109,21 +109,17 @@ func checkJSON(t *testing.T, objects io.Reader) {
 	assert.Equal(t, map[string]line{
 		"stall_with_key": {"stall_with_key", "process_refund", 2, "data", "", "", false, "accept", 0},
 		"stall_without_key": {
-			"stall_without_key", "process_refund", 1, "failure", "transient", "timeout", false,
-			"verify", 0,
+			"stall_without_key", "process_refund", 1, "failure", "transient", "timeout", false, "verify", 0,
 		},
 		"lost_reply_with_key": {"lost_reply_with_key", "process_refund", 2, "data", "", "", false, "accept", 0},
 		"lost_reply_without_key": {
-			"lost_reply_without_key", "process_refund", 1, "failure", "transient", "unavailable",
-			false, "verify", 0,
+			"lost_reply_without_key", "process_refund", 1, "failure", "transient", "unavailable", false, "verify", 0,
 		},
 		"over_limit": {
-			"over_limit", "process_refund", 1, "failure", "business", "limit_exceeded", false, "escalate",
-			0,
+			"over_limit", "process_refund", 1, "failure", "business", "limit_exceeded", false, "escalate", 0,
 		},
 		"ticket_lost_reply": {
-			"ticket_lost_reply", "escalate_to_human", 1, "failure", "transient", "unavailable", false,
-			"verify", 0,
+			"ticket_lost_reply", "escalate_to_human", 1, "failure", "transient", "unavailable", false, "verify", 0,
 		},
 		"naive_host":  {"naive_host", "process_refund", 1, "failure", "transient", "unavailable", false, "propagate", 0},
 		"no_orders":   {"no_orders", "lookup_order", 1, "empty", "", "", false, "accept", 0},
@@ -131,12 +127,10 @@ func checkJSON(t *testing.T, objects io.Reader) {
 		"orders_down": {"orders_down", "lookup_order", 3, "failure", "transient", "unavailable", false, "propagate", 0},
 		"throttled":   {"throttled", "lookup_order", 2, "data", "", "", false, "accept", 0},
 		"missing_argument": {
-			"missing_argument", "lookup_order", 1, "failure", "validation", "missing_argument", false,
-			"fix_input", 0,
+			"missing_argument", "lookup_order", 1, "failure", "validation", "missing_argument", false, "fix_input", 0,
 		},
 		"malformed_id": {
-			"malformed_id", "get_customer", 1, "failure", "validation", "invalid_argument", false, "fix_input",
-			0,
+			"malformed_id", "get_customer", 1, "failure", "validation", "invalid_argument", false, "fix_input", 0,
 		},
 		"denied":       {"denied", "get_customer", 1, "failure", "permission", "permission_denied", false, "reauthorize", 0},
 		"panic":        {"panic", "get_customer", 1, "failure", "transient", "internal", false, "propagate", 0},
@@ -182,8 +176,7 @@ func TestRun_BadFlags(t *testing.T) {
 	var stdout bytes.Buffer
 	assert.Zero(t, run(t.Context(), []string{"-help"}, &stdout, io.Discard))
 	for _, flag := range []string{
-		"-json", "-wire", "-log file", "-serve", "-http ADDR", "-fault TOOL=KIND[:COUNT]",
-		"-orders URL", "-payments URL",
+		"-json", "-wire", "-log file", "-serve", "-http ADDR", "-fault TOOL=KIND[:COUNT]", "-orders URL", "-payments URL",
 	} {
 		assert.Contains(t, stdout.String(), "  "+flag)
 	}

@@ -95,8 +95,7 @@ func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 func randomSteps(r *rand.Rand, answers [][]byte, expires bool, more ...string) []step {
 	methods := append([]string{"Claim", "Claim", "Claim", "Claim", "Finish", "Finish", "Renew"}, more...)
 	effects := []toolerr.Effect{
-		toolerr.EffectNone, toolerr.EffectNone, toolerr.EffectUnknown, toolerr.EffectUnknown,
-		toolerr.EffectApplied,
+		toolerr.EffectNone, toolerr.EffectNone, toolerr.EffectUnknown, toolerr.EffectUnknown, toolerr.EffectApplied,
 	}
 	requests, steps := make([]idempotency.Request, owners), make([]step, length)
 	for i := range requests {
