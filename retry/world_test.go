@@ -75,8 +75,10 @@ func newWorld(handle handler) *world {
 	w := &world{server: mcp.NewServer(&mcp.Implementation{Name: "s", Version: "v0"}, nil), handle: handle}
 	w.server.AddReceivingMiddleware(result.Middleware(nil))
 	for _, tool := range []*mcp.Tool{
-		{Name: "read", InputSchema: object, Annotations: readOnly}, {Name: "write", InputSchema: object},
-		{Name: "note", InputSchema: object}, keyedTool("charge"),
+		{Name: "read", InputSchema: object, Annotations: readOnly},
+		{Name: "write", InputSchema: object},
+		{Name: "note", InputSchema: object},
+		keyedTool("charge"),
 	} {
 		w.server.AddTool(tool, func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			n := w.calls.Add(1)

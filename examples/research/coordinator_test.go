@@ -102,7 +102,8 @@ func TestCoordinator_NextSteps(t *testing.T) {
 			answers{"search": fails(down.WithAlternatives("ask a librarian"))}, nil, nil, unavailable,
 		},
 		"an alternative that is down too": {
-			answers{"search": fails(down.WithAlternatives("other")), "other": fails(down)}, []string{"other b c"},
+			answers{"search": fails(down.WithAlternatives("other")), "other": fails(down)},
+			[]string{"other b c"},
 			nil, unavailable,
 		},
 		"an alternative instead of the source": {
