@@ -45,14 +45,14 @@ func Decode(raw []byte) (v any, ok bool) {
 // DecodeNumbers is [Decode] with what read returns in place of each number.
 func DecodeNumbers(raw []byte, read func(json.Number) any) (v any, ok bool) {
 	const longest = 8 << 10 // an envelope; a part of a larger text does not keep it in memory
-	if !isJSON(raw) {
-		return nil, false
-	}
 	s := NewScanner(raw)
 	if len(raw) <= longest {
 		s.whole = string(raw)
 	}
-	return s.decode(read), true
+	if v = s.decode(read); !s.Done() {
+		return nil, false
+	}
+	return v, true
 }
 
 // decode reads a value into an any.
@@ -60,24 +60,26 @@ func (s *Scanner) decode(read func(json.Number) any) any {
 	switch s.Kind() {
 	case '{':
 		object := map[string]any{}
-		for more := s.Open(); more; more = s.More() {
+		for more := s.Open(); more; more = s.More('}') {
 			name := s.textOf(s.Name())
 			object[name] = s.decode(read)
 		}
 		return object
 	case '[':
 		list := []any{}
-		for more := s.Open(); more; more = s.More() {
+		for more := s.Open(); more; more = s.More(']') {
 			list = append(list, s.decode(read))
 		}
 		return list
-	case '"':
-		return s.textOf(s.Value())
-	case '0':
-		return read(json.Number(s.textOf(s.Value())))
-	default:
-		return literals[s.Value()[0]] // nil for null
 	}
+	v := s.Value()
+	switch v.Kind {
+	case '"':
+		return s.textOf(v)
+	case '0':
+		return read(json.Number(s.textOf(v)))
+	}
+	return literals[v.Kind] // nil for null
 }
 
 // literals are the values of true and false, by their first letter.
@@ -87,22 +89,23 @@ var literals = map[byte]any{'t': true, 'f': false}
 // raw is one.
 func MembersOf[Object ~map[string]json.RawMessage](raw []byte) (all Object, ok bool) {
 	s := Scanner{data: raw, whole: string(raw)}
-	if s.Kind() != '{' || !json.Valid(raw) {
+	if s.Kind() != '{' {
 		return nil, false
 	}
 	all = make(Object, 16) // an envelope has about as many
-	for more := s.Open(); more; more = s.More() {
-		name := s.textOf(s.Name())
-		all[name] = s.Value()
+	for more := s.Open(); more; more = s.More('}') {
+		if name := s.Name(); name.Kind == '"' {
+			all[s.textOf(name)] = s.Raw(s.Value())
+		}
 	}
-	return all, true
+	return all, s.Done()
 }
 
-// Items returns the items of a list, or none of another value. They share memory with raw, which must be JSON.
+// Items returns the items of a list, or none of other values. They share memory with raw.
 func Items(raw []byte) (items [][]byte) {
 	s := NewScanner(raw)
-	for more := s.Kind() == '[' && s.Open(); more; more = s.More() {
-		items = append(items, s.Value())
+	for more := s.Kind() == '[' && s.Open(); more; more = s.More(']') {
+		items = append(items, s.Raw(s.Value()))
 	}
 	return items
 }
@@ -129,10 +132,11 @@ func isPlain(inner []byte) bool { return bytes.IndexByte(inner, '\\') < 0 && utf
 
 // Object decodes a text and reports whether it is one JSON object. Numbers become [json.Number].
 func Object(text string) (m map[string]any, ok bool) {
-	if text = strings.TrimSpace(text); !strings.HasPrefix(text, "{") {
+	data := []byte(strings.TrimSpace(text))
+	if s := NewScanner(data); s.Kind() != '{' {
 		return nil, false
 	}
-	v, _ := Decode([]byte(text))
+	v, _ := Decode(data)
 	m, ok = v.(map[string]any)
 	return m, ok
 }

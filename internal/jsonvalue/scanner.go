@@ -2,38 +2,60 @@ package jsonvalue
 
 import (
 	"bytes"
+	"cmp"
+	"strconv"
 	"strings"
 )
 
-// A Scanner finds the values in a JSON text, without decoding it. It does not check the grammar, which is
-// [json.Valid]'s: of a text that is not JSON it returns anything, but it ends. A Scanner is not safe for
-// concurrent use.
+// A Scanner reads a JSON text from its beginning and checks it as [encoding/json] does. It stops at
+// the first token that is not JSON; then there are no more values, and [Scanner.Done] is false. A
+// Scanner is not safe for concurrent use.
 type Scanner struct {
-	data  []byte
-	whole string // data, if the texts share its memory
-	at    int
-	from  int // where the last value or name begins
-	depth int
+	data   []byte
+	whole  string // data, if the texts share its memory
+	at     int
+	depth  int
+	failed bool
 
 	unreadable bool // nested deeper than MaxNesting, or a number over the range of a float64
+}
+
+// A Span is a value in the text of a [Scanner]. The zero Span is no value.
+type Span struct {
+	// Kind is '{', '[', '"', 't', 'f', 'n', '0' for a number, or 0 for no value.
+	Kind     byte
+	from, to int
 }
 
 // NewScanner returns a Scanner for a text. The text must not be changed while it is read.
 func NewScanner(data []byte) Scanner { return Scanner{data: data} }
 
-// textOf returns the text of the last string, or the last number, in the memory of whole if it is set.
-func (s *Scanner) textOf(raw []byte) string {
+// Done reports whether the text is JSON and ends after the values that were read.
+func (s *Scanner) Done() bool {
+	s.space()
+	return !s.failed && s.at == len(s.data)
+}
+
+// Offset returns the number of bytes read, or the length of a text that is not JSON.
+func (s *Scanner) Offset() int { return s.at }
+
+// Raw returns the text of a value or a name. The result shares memory with the Scanner's text.
+func (s *Scanner) Raw(v Span) []byte { return s.data[v.from:v.to] }
+
+// textOf returns a string's text, or a number, in the memory of whole if it is set.
+func (s *Scanner) textOf(v Span) string {
+	raw := s.Raw(v)
 	if s.whole != "" && isPlain(raw) {
-		return strings.Trim(s.whole[s.from:s.from+len(raw)], `"`)
+		return strings.Trim(s.whole[v.from:v.to], `"`)
 	}
-	if raw[0] == '"' {
+	if v.Kind == '"' {
 		return unquoted(raw)
 	}
 	return string(raw)
 }
 
-// Kind returns the kind of the next value without reading it: '{', '[', '"', 't', 'f', 'n', '0' for a number,
-// or 0 at the end.
+// Kind returns the kind of the next value without reading it: see [Span]. It may be set even if the
+// value turns out to be invalid.
 func (s *Scanner) Kind() byte {
 	if s.space(); s.at == len(s.data) {
 		return 0
@@ -44,84 +66,81 @@ func (s *Scanner) Kind() byte {
 	return '0'
 }
 
-// Value reads a value and returns its text, which shares memory with the Scanner's, as a name does.
-func (s *Scanner) Value() []byte {
-	s.space()
-	outside, from := s.depth, s.at
-	for more := s.at < len(s.data); more; more = s.depth > outside && s.at < len(s.data) {
-		switch kind := s.Kind(); kind {
-		case '"':
-			s.text()
-		case '{', '[':
-			s.enter()
-		case '}', ']':
-			s.depth--
-			s.at++
-		case ',', ':':
-			s.at++
-		default:
-			s.plain(kind == '0')
+// Value reads a value and returns it.
+func (s *Scanner) Value() Span {
+	v := Span{Kind: s.Kind(), from: s.at}
+	switch v.Kind {
+	case '"':
+		s.text()
+	case '{', '[':
+		for more := s.Open(); more; more = s.More(v.Kind + 2) {
+			if v.Kind == '{' {
+				s.Name()
+			}
+			s.Value()
 		}
+	case '0':
+		s.number()
+	default:
+		s.word(cmp.Or(words[v.Kind], "null"))
 	}
-	s.depth, s.from = outside, from
-	return s.data[from:s.at]
+	return s.end(v)
 }
 
-// plain reads a number, true, false or null.
-func (s *Scanner) plain(isNumber bool) {
-	const longest = 300 // characters of a number without an exponent that surely fits a float64
-	from := s.at
-	for s.at < len(s.data) && strings.IndexByte(",]} \t\r\n", s.data[s.at]) < 0 {
-		s.at++
-	}
-	if n := s.data[from:s.at]; isNumber && (len(n) > longest || bytes.ContainsAny(n, "eE")) {
-		s.unreadable = s.unreadable || !IsFloat(string(n))
-	}
-}
+var words = [256]string{'t': "true", 'f': "false"} // by their first letter
 
-func (s *Scanner) enter() {
-	s.depth++
-	s.unreadable = s.unreadable || s.depth > MaxNesting
-	s.at++
+// end returns a value or a name that ends here.
+func (s *Scanner) end(v Span) Span {
+	if v.to = s.at; s.failed {
+		return Span{}
+	}
+	return v
 }
 
 // Open enters the next object or list, and reports whether it has any items.
 func (s *Scanner) Open() bool {
-	s.enter()
-	if kind := s.Kind(); kind != '}' && kind != ']' {
-		return kind != 0
+	const maxDepth = 10_000 // the limit of encoding/json
+	kind := s.Kind()
+	if s.depth++; kind != '{' && kind != '[' || s.depth > maxDepth {
+		return s.fail()
 	}
-	s.depth--
+	s.unreadable = s.unreadable || s.depth > MaxNesting
 	s.at++
-	return false
+	if s.space(); s.accept(kind + 2) {
+		s.depth--
+		return false
+	}
+	return true
 }
 
 // More continues after a value, and reports whether another value or a name follows. Otherwise it
-// leaves the object or list.
-func (s *Scanner) More() bool {
-	if more := s.skip() == ','; more {
-		return s.at < len(s.data)
+// leaves the object or list; end is '}' or ']'.
+func (s *Scanner) More(end byte) bool {
+	if s.space(); s.accept(',') {
+		return true
 	}
-	s.depth--
+	if s.depth--; !s.accept(end) {
+		s.fail()
+	}
 	return false
 }
 
-// Name reads the name of a member, which it returns with its quotes, and the colon after it.
-func (s *Scanner) Name() []byte {
+// Name reads the name of a member and the colon after it.
+func (s *Scanner) Name() Span {
 	s.space()
-	s.from = s.at
+	v := Span{Kind: '"', from: s.at}
 	s.text()
-	name := s.data[s.from:s.at]
-	s.skip()
-	return name
+	v.to = s.at
+	if s.space(); !s.accept(':') {
+		s.fail()
+		return Span{}
+	}
+	return v
 }
 
-// skip reads the next mark, and returns 0 at the end.
-func (s *Scanner) skip() (mark byte) {
-	if mark = s.Kind(); mark != 0 {
-		s.at++
-	}
-	return mark
+func (s *Scanner) fail() bool {
+	s.failed, s.at = true, len(s.data) // ends every loop
+	return false
 }
 
 func (s *Scanner) space() {
@@ -131,12 +150,80 @@ func (s *Scanner) space() {
 	}
 }
 
+// accept reads the next character if it is c, and reports whether it is.
+func (s *Scanner) accept(c byte) bool {
+	if s.at == len(s.data) || s.data[s.at] != c {
+		return false
+	}
+	s.at++
+	return true
+}
+
+func (s *Scanner) word(w string) {
+	if !bytes.HasPrefix(s.data[s.at:], []byte(w)) {
+		s.fail()
+		return
+	}
+	s.at += len(w)
+}
+
+func (s *Scanner) number() {
+	const longest = 300 // characters of a number without an exponent that surely fits a float64
+	from := s.at
+	s.accept('-')
+	if !s.accept('0') {
+		s.digits()
+	}
+	if s.accept('.') {
+		s.digits()
+	}
+	hasExponent := s.accept('e') || s.accept('E')
+	if hasExponent {
+		_ = s.accept('+') || s.accept('-')
+		s.digits()
+	}
+	if hasExponent || s.at-from > longest {
+		s.unreadable = s.unreadable || !IsFloat(string(s.data[from:s.at]))
+	}
+}
+
+// digits reads one or more digits.
+func (s *Scanner) digits() {
+	from := s.at
+	for s.at < len(s.data) && '0' <= s.data[s.at] && s.data[s.at] <= '9' {
+		s.at++
+	}
+	if s.at == from {
+		s.fail()
+	}
+}
+
 // text reads a string.
 func (s *Scanner) text() {
-	for s.at++; s.at < len(s.data) && s.data[s.at] != '"'; s.at++ {
-		if s.data[s.at] == '\\' {
-			s.at++
+	if !s.accept('"') {
+		s.fail()
+		return
+	}
+	data := s.data
+	for i := s.at; i < len(data) && data[i] >= ' '; i++ {
+		if data[i] == '"' {
+			s.at = i + 1
+			return
+		}
+		if data[i] == '\\' {
+			if i++; !isEscape(data[i:]) {
+				break
+			}
 		}
 	}
-	s.at = min(s.at+1, len(s.data))
+	s.fail()
+}
+
+// isEscape reports whether a text goes on with an escape, whose backslash was read.
+func isEscape(data []byte) bool {
+	if len(data) > 4 && data[0] == 'u' {
+		_, err := strconv.ParseUint(string(data[1:5]), 16, 64)
+		return err == nil
+	}
+	return len(data) > 0 && strings.IndexByte(`"\/bfnrt`, data[0]) >= 0
 }

@@ -62,6 +62,13 @@ func TestScanner_Invalid(t *testing.T) {
 	t.Parallel()
 	require.EqualError(t, jsonvalue.Unmarshal([]byte("1 2"), new(any)), "jsonvalue: more than one value")
 	for _, text := range []string{"", "x", "tru", "[1,x]", `{"a" 1}`, `{"a":tru`, "[1"} {
+		s, named, open := jsonvalue.NewScanner([]byte(text)), jsonvalue.NewScanner([]byte(text)),
+			jsonvalue.NewScanner([]byte("z"+text+"}"))
+		require.Zero(t, s.Value(), text)
+		require.Equal(t, len(text), s.Offset(), text)
+		require.Zero(t, s.Kind(), "%q has no more values", text)
+		require.Zero(t, named.Name(), text)
+		require.False(t, open.Open() || open.Done(), text)
 		_, isText := jsonvalue.Text([]byte(text))
 		require.False(t, isText, text)
 	}
@@ -80,37 +87,35 @@ func check(t *testing.T, text string) {
 	checkDecoded(t, text)
 	s := jsonvalue.NewScanner([]byte(text))
 	v := s.Value()
-	if !json.Valid([]byte(text)) { // then the Scanner ends
-		for range text {
-			_ = s.Value()
-		}
-		require.Zero(t, s.Kind(), "%q", text)
+	if !json.Valid([]byte(text)) {
+		require.False(t, s.Done(), "%q is no JSON", text)
 		require.Empty(t, jsonvalue.AppendCompact(nil, []byte(text)), "%q", text)
 		require.False(t, jsonvalue.IsNumber(text), "%q", text)
 		_, ok := jsonvalue.MembersOf[map[string]json.RawMessage]([]byte(text))
 		require.False(t, ok, "%q", text)
 		return
 	}
-	require.Equal(t, strings.Trim(text, " \t\r\n"), string(v), "%q", text)
-	require.Zero(t, s.Kind(), "%q", text)
+	require.True(t, s.Done(), "%q is JSON", text)
+	require.Equal(t, len(text), s.Offset())
+	require.NotZero(t, v.Kind)
 
 	var word string
-	isText := json.Unmarshal([]byte(text), &word) == nil && v[0] != 'n'
-	got, ok := jsonvalue.Text(v)
+	isText := json.Unmarshal([]byte(text), &word) == nil && v.Kind != 'n'
+	got, ok := jsonvalue.Text(s.Raw(v))
 	require.Equal(t, isText, ok, "%q", text)
 	require.Equal(t, word, got, "%q", text)
 
-	isNumber := strings.Contains("-0123456789", string(v[:1])) && text == strings.TrimSpace(text)
+	isNumber := v.Kind == '0' && text == strings.TrimSpace(text)
 	require.Equal(t, isNumber, jsonvalue.IsNumber(text), "%q", text)
 
 	var b bytes.Buffer
 	require.NoError(t, json.Compact(&b, bytes.ToValidUTF8([]byte(text), []byte("\ufffd"))))
 	require.Equal(t, "x"+b.String(), string(jsonvalue.AppendCompact([]byte("x"), []byte(text))), "%q", text)
 	var items []json.RawMessage
-	if json.Unmarshal([]byte(text), &items) == nil && v[0] == '[' {
+	if json.Unmarshal([]byte(text), &items) == nil && v.Kind == '[' {
 		require.Len(t, jsonvalue.Items([]byte(text)), len(items), "%q", text)
 	}
-	if v[0] == '{' {
+	if v.Kind == '{' {
 		checkMembers(t, text)
 	}
 }

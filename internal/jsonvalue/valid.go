@@ -4,7 +4,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"strconv"
-	"strings"
 	"unicode/utf8"
 )
 
@@ -19,13 +18,7 @@ const MaxNesting = 990
 func Valid(raw []byte) bool {
 	s := Scanner{data: raw}
 	s.Value()
-	return !s.unreadable && utf8.Valid(raw) && isJSON(raw)
-}
-
-// isJSON is [json.Valid], which allocates for a text that is not JSON, without that for most prose.
-func isJSON(raw []byte) bool {
-	s := Scanner{data: raw}
-	return strings.IndexByte(`{["tfn0`, s.Kind()) >= 0 && json.Valid(raw)
+	return s.Done() && !s.unreadable && utf8.Valid(raw)
 }
 
 // IsFloat reports whether a JSON number is in the range of a float64, the type that most decoders
@@ -39,7 +32,8 @@ func IsFloat(number string) bool {
 // IsNumber reports whether the whole text is a JSON number.
 func IsNumber(text string) bool {
 	s := Scanner{data: []byte(text)}
-	return s.Kind() == '0' && strings.TrimSpace(text) == text && json.Valid(s.data)
+	v := s.Value()
+	return v.Kind == '0' && v.to-v.from == len(text)
 }
 
 // AppendCompact appends a JSON text in valid UTF-8, without white space between its tokens. It

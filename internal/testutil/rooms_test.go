@@ -28,7 +28,7 @@ var rooms = map[string]int{
 	"internal/effect":           82,
 	"internal/hint":             184,
 	"internal/identifier":       65,
-	"internal/jsonvalue":        438,
+	"internal/jsonvalue":        523,
 	"internal/nearmiss":         104,
 	"internal/redact":           809,
 	"internal/sanitize":         171,
@@ -54,9 +54,9 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_919
-	maxStatements = 8_179
-	maxRules      = 409
+	maxLines      = 21_004
+	maxStatements = 8_227
+	maxRules      = 408
 	maxTests      = 84
 	maxFiles      = 22
 )

@@ -167,19 +167,18 @@ var envelopeNames = map[string]int{
 // isEnvelope reports whether a text is an envelope, and whether it has unknown members.
 func isEnvelope(text string) (is, hasOthers bool) {
 	isObject := strings.HasSuffix(strings.TrimSpace(text), "}") // a long text that is cut is not copied
-	if !isObject || !strings.Contains(text, `"errorCategory"`) && !strings.Contains(text, `"isRetryable"`) ||
-		!json.Valid([]byte(text)) {
+	if !isObject || !strings.Contains(text, `"errorCategory"`) && !strings.Contains(text, `"isRetryable"`) {
 		return false, false
 	}
 	var kinds [5]byte // of the members
 	s := jsonvalue.NewScanner([]byte(text))
-	for more := s.Kind() == '{' && s.Open(); more; more = s.More() {
+	for more := s.Kind() == '{' && s.Open(); more; more = s.More('}') {
 		name, v := s.Name(), s.Value()
-		i, known := envelopeNames[string(name)]
-		hasOthers, kinds[i] = hasOthers || !known, v[0]
+		i, known := envelopeNames[string(s.Raw(name))]
+		hasOthers, kinds[i] = hasOthers || !known, v.Kind
 	}
 	isFailure := kinds[2] == '"' && kinds[3] == 't' && (kinds[4] == 't' || kinds[4] == 'f')
-	return kinds[1] == '"' || isFailure, hasOthers // a category may be empty
+	return s.Done() && (kinds[1] == '"' || isFailure), hasOthers // a category may be empty
 }
 
 // text reads the text of a failure.

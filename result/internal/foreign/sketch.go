@@ -28,13 +28,13 @@ func sketch(s *jsonvalue.Scanner, depth int) (kind byte, raw []byte, full, sign 
 	const maxDepth = 4 // enough for an answer, its parts, their lists and their items
 	kind = s.Kind()
 	if kind != '{' && kind != '[' || depth > maxDepth {
-		raw = s.Value()
+		raw = s.Raw(s.Value())
 		return kind, raw, kind == '0' || kind != 'f' && kind != 'n' && len(raw) > len(`""`), false
 	}
-	for more := s.Open(); more && !sign; more = s.More() {
+	for more := s.Open(); more && !sign; more = s.More(kind + 2) {
 		var name []byte
 		if full = true; kind == '{' {
-			name = bytes.Trim(s.Name(), `"`)
+			name = bytes.Trim(s.Raw(s.Name()), `"`)
 		}
 		k, text, isFull, inside := sketch(s, depth+1)
 		sign = inside || len(name) > 0 && isSign(name, k, text, isFull, depth == 0)
@@ -52,7 +52,8 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 		"outcome", "retcode", "retCode", "resultCode", "result_code":
 		isWord := kind == '"' && len(raw) < 64 && bytes.ContainsAny(raw, "45eEfF")
 		value := bytes.Trim(raw, `"`)
-		isCode := len(value) == 3 && bytes.ContainsAny(value[:1], "45") || kind == '0' && (len(raw) > 3 || raw[0] < '0')
+		isLong := kind == '0' && (len(raw) > 3 || bytes.HasPrefix(raw, []byte("-")))
+		isCode := isLong || len(value) == 3 && bytes.ContainsAny(value[:1], "45")
 		isEnding := bytes.EqualFold(value, []byte("rejected")) || bytes.EqualFold(value, []byte("error"))
 		return isOutermost && isWord || isCode || isEnding
 	case "category", "name", "type", "Type", "__type":
