@@ -28,12 +28,11 @@ var (
 		WithSuggestions("session.ts")
 
 	object      = map[string]any{"type": "object"}
-	keyedObject = map[string]any{
-		"type": "object", "properties": map[string]any{"idempotency_key": map[string]any{"type": "string"}},
-	}
-	readOnly = &mcp.ToolAnnotations{ReadOnlyHint: true}
-	quiet    = slog.New(slog.DiscardHandler)
-	safeties = []retry.Safety{retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed}
+	text        = map[string]any{"type": "string"}
+	keyedObject = map[string]any{"type": "object", "properties": map[string]any{"idempotency_key": text}}
+	readOnly    = &mcp.ToolAnnotations{ReadOnlyHint: true}
+	quiet       = slog.New(slog.DiscardHandler)
+	safeties    = []retry.Safety{retry.SafetyUnknown, retry.SafetyReadOnly, retry.SafetyIdempotent, retry.SafetyKeyed}
 
 	order = map[string]any{"order": "ORD-7", "amount": 40}
 	// randoms match what differs between two runs.

@@ -103,8 +103,7 @@ func TestCoordinator_NextSteps(t *testing.T) {
 		},
 		"an alternative that is down too": {
 			answers{"search": fails(down.WithAlternatives("other")), "other": fails(down)},
-			[]string{"other b c"},
-			nil, unavailable,
+			[]string{"other b c"}, nil, unavailable,
 		},
 		"an alternative instead of the source": {
 			answers{"search": fails(down.WithAlternatives("other")), "other": finds("x", "y")},

@@ -114,8 +114,7 @@ func TestColumns(t *testing.T) {
 		n, isOutput := 0, false
 		for line := range strings.Lines(string(s.text)) {
 			n++
-			isComment := strings.HasPrefix(strings.TrimSpace(line), "//")
-			isOutput = isComment && (isOutput || strings.Contains(line, "utput:"))
+			isOutput = strings.HasPrefix(strings.TrimSpace(line), "//") && (isOutput || strings.Contains(line, "utput:"))
 			if width := utf8.RuneCountInString(strings.TrimSuffix(line, "\n")); width > 120 {
 				isData := s.isTest() && (isOutput || strings.ContainsAny(line, "\"`"))
 				assert.True(t, isData, "%s:%d has %d columns, and may have 120", path.Join(s.dir, s.name), n, width)
