@@ -98,12 +98,11 @@ func TestCoordinator_NextSteps(t *testing.T) {
 		says  string
 	}{
 		"nothing to be done": {answers{"search": fails(down)}, nil, nil, unavailable},
-		"an alternative that nobody has": {
-			answers{"search": fails(down.WithAlternatives("ask a librarian"))}, nil, nil, unavailable,
-		},
+		"nobody's alternative": {answers{"search": fails(down.WithAlternatives("ask a librarian"))}, nil, nil, unavailable},
 		"an alternative that is down too": {
 			answers{"search": fails(down.WithAlternatives("other")), "other": fails(down)},
-			[]string{"other b c"}, nil, unavailable,
+			[]string{"other b c"},
+			nil, unavailable,
 		},
 		"an alternative instead of the source": {
 			answers{"search": fails(down.WithAlternatives("other")), "other": finds("x", "y")},
