@@ -97,7 +97,7 @@ func TestCoordinator_NextSteps(t *testing.T) {
 		hits  []string
 		says  string
 	}{
-		"nothing to be done": {answers{"search": fails(down)}, nil, nil, unavailable},
+		"nothing to be done":   {answers{"search": fails(down)}, nil, nil, unavailable},
 		"nobody's alternative": {answers{"search": fails(down.WithAlternatives("ask a librarian"))}, nil, nil, unavailable},
 		"an alternative that is down too": {
 			answers{"search": fails(down.WithAlternatives("other")), "other": fails(down)},
