@@ -2,9 +2,11 @@ package classify
 
 import (
 	"cmp"
+	"errors"
 	"fmt"
 	"io/fs"
 	"net"
+	"net/url"
 	"os"
 	"os/exec"
 	"reflect"
@@ -156,6 +158,19 @@ func (w *walker) attributed(err error, f finding) finding {
 // formatted is the type that [fmt.Errorf] returns for several %w. Unlike the branches of a join,
 // some of the wrapped errors may only name the failure.
 var formatted = reflect.TypeOf(fmt.Errorf("%w%w", fs.ErrInvalid, fs.ErrInvalid))
+
+// wrapperTypes are types that add only context to their inner error, such as an operation's name.
+var wrapperTypes = []reflect.Type{
+	reflect.TypeFor[*url.Error](), reflect.TypeFor[*net.OpError](), reflect.TypeFor[*os.SyscallError](),
+	reflect.TypeFor[*fs.PathError](), reflect.TypeFor[*os.LinkError](), reflect.TypeFor[*exec.Error](),
+	reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid)),
+}
+
+// plainTypes are the types of errors from [errors.New], and from [fmt.Errorf] without %w.
+var plainTypes = []reflect.Type{
+	reflect.TypeOf(errors.New("")),
+	reflect.TypeOf(fmt.Errorf("%d", 0)), //nolint:err113,forbidigo,perfsprint // for its type
+}
 
 // IsPlain reports whether an error, not nil, is a text and nothing else, by its type.
 func IsPlain(err error) bool { return typeInfoOf(reflect.TypeOf(err)).isPlain }

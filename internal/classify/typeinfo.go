@@ -54,8 +54,8 @@ func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
 	s := &typeInfo{
 		pkg: pkg, name: inner.Name(), named: codes.FromTypeName(inner.Name()), class: codes.FromType(pkg, inner.Name()),
 		only: codes.FromPackage(pkg), codes: codes.TableFor(pkg),
-		isStruct: inner.Kind() == reflect.Struct, isWrapper: codes.Wrappers.Has(pkg + "." + inner.Name()),
-		isPlain:  codes.Plain.Has(pkg + "." + inner.Name()),
+		isStruct: inner.Kind() == reflect.Struct, isWrapper: slices.Contains(wrapperTypes, t),
+		isPlain:  slices.Contains(plainTypes, t),
 		ownLogin: codes.IsOwnLogin(pkg), unwraps: wraps(t), writes: writesOf(t, wraps(t)),
 	}
 	first, _, _ := strings.Cut(pkg, "/")

@@ -19,10 +19,10 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         2039,
+	"internal/classify":         2054,
 	"internal/classify/answers": 1126,
 	"internal/classify/class":   185,
-	"internal/classify/codes":   541,
+	"internal/classify/codes":   539,
 	"internal/classify/texts":   820,
 	"internal/correlation":      30,
 	"internal/effect":           82,
@@ -54,7 +54,7 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_004
+	maxLines      = 21_017
 	maxStatements = 8_227
 	maxRules      = 408
 	maxTests      = 84

@@ -163,15 +163,13 @@ func like(pattern, text string) bool {
 // A List is a table of words.
 type List string
 
-// The lists of words in names, and of types.
+// The lists of words in names.
 const (
 	Periods  List = "periods"  // a day or longer
 	Batches  List = "batches"  // several writes
 	Attempts List = "attempts" // attempts at the same
 	Done     List = "done"     // what was done
 	Requests List = "requests" // what was to be done
-	Wrappers List = "wrappers" // types that add only context to their inner error, such as an operation's name
-	Plain    List = "plain"    // types of errors that are a text and nothing else
 	Labels   List = "labels"   // lower-case words that precede a status or a message
 )
 
