@@ -13,8 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// A State holds what a decision depends on besides the outcome. The zero State is the first
-// attempt.
+// A State is what else a decision depends on. Its zero is the first attempt.
 type State struct {
 	Attempt       int           // the number of attempts made, including this one; values below 1 mean 1
 	Waited        time.Duration // between the attempts so far, in total

@@ -17,9 +17,8 @@ import (
 // below.
 //
 // A call that may have taken effect is retried only if p.Safety allows it; for SafetyKeyed, fn must
-// use the same key each time. Fn is called once even if the context has ended; after that, it acts
-// as in [CallTool]. Do starts no goroutine, ignores p.Guard and p.Key, and is as safe for
-// concurrent use as fn.
+// use the same key each time. Fn is called once even if the context has ended; then Do acts as in
+// [CallTool]. It starts no goroutine, ignores p.Guard and p.Key, and is as safe for concurrent use as fn.
 func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error)) (T, error) {
 	if p.AttemptTimeout > 0 {
 		fn = limited(p, fn)

@@ -24,8 +24,8 @@ const methodCallTool = "tools/call"
 //	client.AddSendingMiddleware(retry.Middleware(policy, retry.SafetyOf))
 //
 // Policy and safety are as in [Client]; a nil safety trusts no annotations. Calls made by
-// [CallTool] or a Client pass through. On a server, or as receiving middleware, it does nothing but
-// log one WARN. It is safe for concurrent use by any number of sessions, which share a Budget.
+// [CallTool] or a Client pass through. On a server, or as receiving middleware, it only logs one
+// WARN. It is safe for concurrent use by any number of sessions, which share a Budget.
 // LAYERS.md has its limits.
 //
 // The program gets the server's result. If a call was retried without success, was retryable but
