@@ -25,6 +25,9 @@ var update = flag.Bool("update", false, "write testdata anew")
 var written = regexp.MustCompile(`(?:WithHint\((?:fmt\.Sprintf\()?|Hint: +(?:fmt\.Sprintf\()?|` +
 	`[Hh]int(?:, [\w.]+)? :?= (?:fmt\.Sprintf\()?)("[A-Z%][^"\\]*(?:\\.[^"\\]*)*")`)
 
+// wrapped matches the end of a line in a text.
+var wrapped = regexp.MustCompile(`" \+\n\t*"`)
+
 // TestHints lists every hint of the module with its number of tokens: the defaults for all that a
 // failure may have, and those in the code.
 func TestHints(t *testing.T) {
@@ -88,7 +91,7 @@ func inCode(t *testing.T) (list []string) {
 				return err
 			}
 			code, err := os.ReadFile(path)
-			for _, m := range written.FindAllStringSubmatch(string(code), -1) {
+			for _, m := range written.FindAllStringSubmatch(wrapped.ReplaceAllString(string(code), ""), -1) {
 				list = append(list, strings.Trim(m[1], `"`))
 			}
 			return err
