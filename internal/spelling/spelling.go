@@ -59,7 +59,6 @@ const (
 	Runs
 	Life
 	Checked
-	Paging
 	Search
 	Further
 	Meanings // Meanings is the number of meanings.

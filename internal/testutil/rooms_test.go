@@ -20,7 +20,7 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":          74,
 	"internal/classify":         2054,
-	"internal/classify/answers": 1126,
+	"internal/classify/answers": 1120,
 	"internal/classify/class":   185,
 	"internal/classify/codes":   539,
 	"internal/classify/texts":   820,
@@ -33,14 +33,14 @@ var rooms = map[string]int{
 	"internal/redact":           809,
 	"internal/sanitize":         171,
 	"internal/schema":           655,
-	"internal/spelling":         137,
+	"internal/spelling":         136,
 	"internal/toolinfo":         99,
 	"result":                    2262,
 	"result/idempotency":        1469,
 	"result/internal/encodable": 197,
 	"result/internal/evidence":  568,
 	"result/internal/failure":   1088,
-	"result/internal/foreign":   1511,
+	"result/internal/foreign":   1503,
 	"result/internal/sdktext":   170,
 	"retry":                     2088,
 	"retry/handoff":             391,
@@ -54,9 +54,9 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_015
-	maxStatements = 8_227
-	maxRules      = 408
+	maxLines      = 21_000
+	maxStatements = 8_214
+	maxRules      = 407
 	maxTests      = 84
 	maxFiles      = 22
 )

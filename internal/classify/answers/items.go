@@ -29,26 +29,21 @@ func ReadItems(v any, flagged bool) *Items {
 		o = Folded(part)
 	}
 	i := o.batch(flagged)
-	rest := 0                        // done by operations without errors
 	for _, name := range sorted(o) { // a summary, or the answer to one of several operations
 		inner, _ := o[name].(map[string]any)
 		errors, _ := inner["errors"].([]any)
 		if i == nil && !o.isRecord() && (spelling.Means(name, spelling.Summary) || explains(errors)) {
 			i = Folded(inner).batch(flagged)
 		}
-		if inner["errors"] != nil && len(errors) == 0 {
-			list, _ := Folded(inner).get(spelling.Done).([]any)
-			rest += len(list)
-		}
 	}
-	if i == nil && o["errors"] != false && !has(m, spelling.Paging) { // else nothing failed, or it is a page of records
+	if i == nil {
 		i = tallied(v)
 	}
 	if i == nil && !nested && !o.saysPartial(flagged) {
 		return nil
 	}
 	i = cmp.Or(i, new(Items))
-	i.Done = cmp.Or(o.count(spelling.Processed), i.Done+rest)
+	i.Done = cmp.Or(o.count(spelling.Processed), i.Done)
 	if i.Failed > 0 {
 		i.Total = i.Done + i.Failed
 	}
@@ -264,11 +259,6 @@ func (t *tally) count(name string, v any, depth int) {
 	switch v := v.(type) {
 	case map[string]any:
 		byID := slices.Collect(maps.Values(v))
-		isNoEnding := func(item any) bool {
-			m, _ := item.(map[string]any)
-			_, says := ending(m, false, false)
-			return !says
-		}
 		if depth > 0 && isBatch && !slices.ContainsFunc(byID, isNoEnding) {
 			t.list(byID, true)
 			return
@@ -287,6 +277,13 @@ func (t *tally) count(name string, v any, depth int) {
 func ends(name string, m spelling.Meaning) bool {
 	name = spelling.Fold(name)
 	return slices.ContainsFunc(spelling.Names(m), func(word string) bool { return strings.HasSuffix(name, word) })
+}
+
+// isNoEnding reports whether an item does not say how it ended.
+func isNoEnding(item any) bool {
+	m, _ := item.(map[string]any)
+	_, says := ending(m, false, false)
+	return !says
 }
 
 func (t *tally) list(items []any, isBatch bool) {
@@ -339,24 +336,21 @@ func isFault(name string, v any) bool {
 		isProblem := m["detail"] != nil && m["status"] != nil
 		return isProblem || hasFault(m)
 	case spelling.Means(name, spelling.ItemError), strings.Contains(folded, "error"), folded == "reasons":
-		n, _ := Number(v)
-		isCode := n != 0 && strings.HasSuffix(folded, "code")
-		return text != "" || isCode || has(m, spelling.Explanation) || explains(list)
+		return text != "" || has(m, spelling.Explanation) || explains(list)
 	}
 	return false
 }
 
 // add counts an item of a list. An item of a batch may say how it ended.
 func (t *tally) add(m map[string]any, isBatch bool) {
-	beside := 0
+	beside, failed := 0, false
 	m, isOperation := unwrapped(m)
 	t.isBulk = t.isBulk || isOperation
-	failed := hasFault(m)
 	for name, v := range m {
 		_, isNumber := Number(v) // the first item may have the number 0
-		isNumber = isNumber && !strings.HasSuffix(name, "ode")
-		isReason := failed && (isFault(name, v) || spelling.Means(name, spelling.Explanation))
-		if !isReason && (isNumber || !jsonvalue.IsZero(v)) {
+		if isFault(name, v) {
+			failed = true
+		} else if isNumber || !jsonvalue.IsZero(v) {
 			beside++
 		}
 		t.isLog = t.isLog || spelling.Means(name, spelling.Runs)
@@ -402,7 +396,7 @@ func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 	case "error", "rejected":
 		return false, !isOther && has(m, spelling.Explanation)
 	}
-	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["httpStatusCode"], m["statuscode"], m["code"]))
+	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["statuscode"], m["code"]))
 	hasAnswer := m["body"] != nil || m["response"] != nil || slices.Contains(sorted(m), "result") || n >= 400 && failed
 	isAnswer := hasAnswer && n >= 100 && n < 600 && m["url"] == nil && !has(m, spelling.Checked)
 	return n < 400, isStatus && (isOperation || isAnswer)

@@ -56,8 +56,6 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 		isCode := isLong || len(value) == 3 && bytes.ContainsAny(value[:1], "45")
 		isEnding := bytes.EqualFold(value, []byte("rejected")) || bytes.EqualFold(value, []byte("error"))
 		return isOutermost && isWord || isCode || isEnding
-	case "category", "name", "type", "Type", "__type":
-		return isOutermost && slices.ContainsFunc(parts, func(part []byte) bool { return bytes.Contains(raw, part) })
 	case "detail", "Detail", "partial", "Partial", "partialSuccess", "partial_success":
 		return isOutermost && full
 	}
@@ -72,9 +70,9 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 }
 
 // Signs follow the first letter, one of efrun, of members that list, count or explain failures: err,
-// fail, fehler, fault, reject, unsucc, unproc, not_found, userErrors, reasons. Parts are anywhere in the names of
+// fail, fehler, reject, unsucc, unproc, not_found, userErrors, reasons. Parts are anywhere in the names of
 // others.
 var (
-	signs = bytes.Fields([]byte("rr ail ehler ault eject nsucc nproc ot_found otFound otfound serErrors sererrors easons"))
-	parts = bytes.Fields([]byte("rror fail Fail eject RROR xception"))
+	signs = bytes.Fields([]byte("rr ail ehler eject nsucc nproc ot_found otFound otfound serErrors sererrors easons"))
+	parts = bytes.Fields([]byte("rror fail Fail eject"))
 )

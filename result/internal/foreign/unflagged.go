@@ -98,12 +98,16 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	return p, message
 }
 
+// isErrorName reports whether a part of a GraphQL answer holds what is wrong with the request.
+func isErrorName(name string) bool {
+	return name == "error" || name == "errors" || strings.HasSuffix(name, "Errors")
+}
+
 // isHollow reports whether a value has no data at any depth, except errors.
 func isHollow(v any) bool {
 	m, isObject := v.(map[string]any)
 	for name, v := range m {
-		isError := name == "error" || name == "errors" || strings.HasSuffix(name, "Errors")
-		if !isError && !isHollow(v) {
+		if !isHollow(v) && !isErrorName(name) {
 			return false
 		}
 	}
@@ -140,8 +144,7 @@ func answerIn(m map[string]any) map[string]any {
 	for name, v := range m {
 		inner, isObject := v.(map[string]any)
 		isAnswer := inner["isError"] == true || inner["userErrors"] != nil || name == "data" && isHollow(v) ||
-			isWord(name, "result", "body", "payload", "status", "fault", "envelope", "odata.error") ||
-			strings.HasSuffix(spelling.Fold(name), "response")
+			isWord(name, "result", "body", "payload", "status", "fault") || strings.HasSuffix(spelling.Fold(name), "response")
 		if isObject && isAnswer && (len(m) == 1 || m["jsonrpc"] != nil && name == "result") {
 			return answerIn(inner)
 		}
@@ -159,8 +162,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	refused := deniesSuccess(o)
 	code, _ := answers.Number(o["code"])
 	// a text under error is no clear mark: records of jobs and checks have one too
-	clear := isMarked(o) || isObject || isNamed(o, "code", "resultcode") || code < 0 ||
-		!jsonvalue.IsZero(cmp.Or(o["errormessage"], o["errorcode"], o["errcode"], o["errno"]))
+	clear := isMarked(o) || isObject || !jsonvalue.IsZero(o["errormessage"]) || code < 0
 	state, _ := o["status"].(string)
 	_, isNumber := answers.Number(state)
 	hasState := state != "" && !isNumber && !refused
@@ -168,8 +170,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	for name, v := range m {
 		data, _ := v.(map[string]any)
 		switch {
-		case jsonvalue.IsZero(v), isNamed(o, spelling.Fold(name)),
-			(name == "details" || name == "partial") && answers.Read(m).Own,
+		case jsonvalue.IsZero(v), (name == "details" || name == "partial") && answers.Read(m).Own,
 			name == "data" && strings.Contains(fmt.Sprint(o["code"]), "_") && answers.Read(data).Status() > 0:
 		case isData(name, v, clear), spelling.Means(name, spelling.Life),
 			refused && spelling.Means(name, spelling.Checked),
@@ -211,8 +212,7 @@ func isData(name string, v any, clear bool) bool {
 	m, isObject := v.(map[string]any)
 	isAbout := func(v any) bool { // it says more about an error
 		m, _ := v.(map[string]any)
-		names := []string{"message", "msg", "reason", "code", "error", "error_message", "errMsg", "field", "description"}
-		return len(m) <= maxContext && hasAny(m, names...)
+		return len(m) <= maxContext && hasAny(m, "message", "msg", "reason", "code", "error", "field", "description")
 	}
 	switch {
 	case name == "data" || name == "details" || name == "partial":
@@ -235,8 +235,8 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	text, _ := cmp.Or(m["error"], m["err"]).(string)
 	list, _ := cmp.Or(m["errors"], m["inserterrors"], m["usererrors"]).([]any)
 	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"], m["ret"], m["retcode"], m["resultcode"]))
+	word := fmt.Sprint(cmp.Or(m["code"], m["resultcode"]))
 	number, _ := answers.Number(m["error"])
-	_, isStatus := m["details"].([]any) // google.rpc.Status
 	said := strings.ReplaceAll(strings.ToLower(e.Message), "unsuccess", "fail")
 	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
 	switch {
@@ -244,19 +244,16 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return false
 	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"),
 		hasAny(answers.Folded(inner), "message", "code", "type", "msg", "errorcode"),
-		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errormsg"], m["errorsummary"], m["errortext"], m["faultstring"])):
+		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errormsg"], m["errorsummary"], m["faultstring"])):
 		return true
 	case isMarked(m) && (len(list) == 0 || !deniesSuccess(m)): // else a check may list what it found
 		return says || m["error"] == true
-	case c.Status() > 0, code >= 600, code < 0, number > 0, isNamed(m, "code", "resultcode"),
-		code > 1 && code < 200 && (e.Category != "" || isStatus),
-		m["message"] != nil && isNamed(m, "category", "name", "type"),
-		m["message"] != nil && len(m) == 2 && e.Category != "" && classify.Word(fmt.Sprint(m["code"])).Known(),
+	case c.Status() > 0, code >= 600, code < 0, number > 0, isFailureWord(word),
 		!jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"], m["errno"])), answers.Read(data).Status() > 0: // alone
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
 	case len(list) > 0: // an API's errors, and not the findings of a linter
-		names := []string{"code", "extensions", "locations", "status", "type", "reason", "domain", "index", "errorType"}
+		names := []string{"code", "extensions", "locations", "status", "type", "reason", "domain", "index"}
 		if _, isGraphQL := m["data"]; isGraphQL || m["extensions"] != nil || m["usererrors"] != nil {
 			names = append(names, "message")
 		}
@@ -272,14 +269,11 @@ func isErrorWith(v any, names ...string) bool {
 	return hasAny(e, "message", "errors", "extensions", "description", "detail") && (len(e) == 1 || hasAny(e, names...))
 }
 
-// isNamed reports whether one of the members of an object is the code of a failure: a known one of several words or in
-// capitals, or one that says so. The name or type of a record may say that it is about errors.
-func isNamed(m map[string]any, names ...string) bool {
-	return slices.ContainsFunc(names, func(name string) bool {
-		word, _ := m[name].(string)
-		says := strings.HasSuffix(name, "code") && (strings.Contains(word, "ERROR") || strings.Contains(word, "FAIL"))
-		return says || classify.Word(word).Known() && word != spelling.Fold(word)
-	})
+// isFailureWord reports whether a code is that of a failure: a known one of several words or in capitals, or one
+// that says so.
+func isFailureWord(code string) bool {
+	said := strings.Contains(code, "ERROR") || strings.Contains(code, "FAIL")
+	return said || classify.Word(code).Known() && code != spelling.Fold(code)
 }
 
 // isWord reports whether a value is one of the words, ignoring case.
