@@ -88,9 +88,8 @@ func statements(name string) []spelling {
 				return false
 			}
 			text := strings.ToLower(l.text)
-			// cut off
-			return holds(text, name) || last != "" && holds(text, last) ||
-				strings.Contains(name, " ") && strings.Contains(text, name)
+			isCut := strings.Contains(name, " ") && strings.Contains(text, name)
+			return isCut || holds(text, name) || last != "" && holds(text, last)
 		},
 	}
 }

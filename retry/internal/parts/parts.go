@@ -108,9 +108,8 @@ func (ps *Parts) Interrupted(out result.Outcome, key string) result.Outcome {
 		return out
 	}
 	_, plain := hint.Named(out.Err.Hint)
-	// of a bare failure
-	byDefault, p := hints.IsDefault(out.Err) || strings.HasPrefix(plain, hint.SameAnswer),
-		toolerr.Partial{ContinueFrom: ps.next}
+	byDefault := hints.IsDefault(out.Err) || strings.HasPrefix(plain, hint.SameAnswer)
+	p := toolerr.Partial{ContinueFrom: ps.next} // of a bare failure
 	if out.Err.Partial != nil {
 		p = *out.Err.Partial
 	}
