@@ -13,6 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/auth"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result"
@@ -48,6 +49,15 @@ var Works = map[string]Work{
 		return n * len(pieces), func() {
 			for _, piece := range pieces {
 				_ = toolerr.FromText(strings.Repeat(piece, n/len(piece)))
+			}
+		}
+	}, 30},
+	"Mask, repeated pieces": {1 << 16, func(n int) (int, func()) {
+		pieces := strings.Split("=|:|a=|a:\\\"|token=[|key=[|a://|x@a/|-----BEGIN PRIVATE KEY-|-|--a |sk-|ey.ey|bearer |"+
+			"cookie|\\|key='|a b c d=|\xff|?key=|a&b", "|")
+		return n * len(pieces), func() {
+			for _, piece := range pieces {
+				_ = redact.Mask(strings.Repeat(piece, n/len(piece)))
 			}
 		}
 	}, 30},
