@@ -134,7 +134,7 @@ func (k *task) call(ctx context.Context, round int, key string) (told ledger.Ans
 }
 
 func (k *task) once(ctx context.Context, tool string, args map[string]any) ledger.Answer {
-	if k.kind == "naive host" || k.kind == "stubborn" { // they have no policy
+	if k.kind == "naive host" { // it has no policy
 		var cancel func()
 		ctx, cancel = context.WithTimeout(ctx, attemptTimeout)
 		defer cancel()

@@ -73,7 +73,9 @@ type stubborn struct {
 // Call implements [ledger.Caller].
 func (s stubborn) Call(ctx context.Context, tool string, args map[string]any) (told ledger.Answer) {
 	for order := fmt.Sprint(args["order"]); ; {
-		told = s.Caller.Call(ctx, tool, args)
+		attempt, cancel := context.WithTimeout(ctx, attemptTimeout)
+		told = s.Caller.Call(attempt, tool, args)
+		cancel()
 		if told.Outcome.AsError() == nil || ctx.Err() != nil || len(s.book.Of(order)) > 1 {
 			return told
 		}
