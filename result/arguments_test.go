@@ -26,7 +26,7 @@ const everyKeyword = `{"type":"object","additionalProperties":false,"dependentRe
 	"name":{"type":"string"},"unit":{"type":"string","enum":["metric","imperial"]},"n":{"type":"integer","minimum":1,"maximum":10,"multipleOf":2},
 	"x":{"type":"number","exclusiveMinimum":0,"exclusiveMaximum":1},"p":{"type":"string","pattern":"^a+$","minLength":2,"maxLength":4},
 	"l":{"type":"array","items":{"type":"string"},"minItems":1,"maxItems":2,"uniqueItems":true},"c":{"const":5},"word":{"type":"string","const":"metric"},"need":{"type":"object","properties":{"key":{"type":["string","null"]}},"required":["key"]},
-	"any":{"anyOf":[{"type":"string"},{"type":"integer"}]},"one":{"oneOf":[{"type":"string"},{"type":"integer"}]},"none":{"type":"object","additionalProperties":false},"two":{"type":["null","string"]},"a/b~c":{"type":"integer"},
+	"any":{"anyOf":[{"type":"string"},{"type":"integer"}]},"one":{"oneOf":[{"type":"string"},{"type":"integer"}]},"none":{"type":"object","additionalProperties":false},"two":{"type":["null","string"]},"pair":{"type":"object","required":["from","to"]},"a/b~c":{"type":"integer"},
 	"o":{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"],"additionalProperties":false},
 	"rows":{"type":"array","items":{"type":"object","properties":{"sku":{"type":"string"}},"required":["sku"]}},
 	"map":{"type":"object","additionalProperties":{"type":"object","properties":{"k":{"type":"string"}}}},

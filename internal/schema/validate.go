@@ -11,12 +11,14 @@ import (
 
 // A Violation is the location at which a value violates a schema, and the reason.
 type Violation struct {
-	Path    string   // of the location in the value: items[3].sku; empty for the root
-	Keyword string   // the violated keyword: required, maximum
-	Name    string   // of a member that is missing, or that the schema does not allow
-	Value   any      // the value at the location; nil for a missing member
-	Place   Schema   // the schema with the keyword; for a missing member its own schema
-	steps   []string // of Path, in reverse order
+	Path     string   // of the location in the value: items[3].sku; empty for the root
+	Keyword  string   // the violated keyword: required, maximum
+	Name     string   // of a member that is missing, or that the schema does not allow
+	More     []string // names of the other members of which the same is true
+	Value    any      // the value at the location; nil for a missing member
+	Optional bool     // the location is a member that may be missing
+	Place    Schema   // the schema with the keyword; for a missing member its own schema
+	steps    []string // of Path, in reverse order
 }
 
 const (
@@ -76,7 +78,7 @@ var (
 	// unknown lists keywords that are not checked.
 	unknown = []string{
 		"$dynamicRef", "additionalItems", "contains", "dependencies", "dependentRequired", "dependentSchemas", "if", "not",
-		"patternProperties", "propertyNames", "unevaluatedItems", "unevaluatedProperties",
+		"patternProperties", "propertyNames", "unevaluatedItems", "unevaluatedProperties", "uniqueItems",
 	}
 )
 
@@ -199,35 +201,43 @@ func (w *walk) object(node, object map[string]any) *Violation {
 			if has(nodeOf(properties[name]), variant) != first {
 				continue
 			}
-			if v := w.member(node, properties, name, object[name]); v != nil {
+			if v := w.member(node, properties, name, object); v != nil {
 				return v
 			}
 		}
 	}
-	for _, name := range Texts(node["required"]) {
-		if _, ok := object[name]; !ok {
-			v := w.violation("required", node, nil, name)
-			v.Place, _ = v.Place.Property(name)
-			return v
-		}
+	if missing := without(object, Texts(node["required"])); len(missing) > 0 {
+		v := w.violation("required", node, nil, missing[0])
+		v.Place, _ = v.Place.Property(missing[0])
+		v.More = missing[1:]
+		return v
 	}
 	return nil
 }
 
-func (w *walk) member(node, properties map[string]any, name string, value any) *Violation {
+// without returns the names that an object does not have.
+func without(object map[string]any, names []string) []string {
+	return slices.DeleteFunc(names, func(name string) bool { _, ok := object[name]; return ok })
+}
+
+func (w *walk) member(node, properties map[string]any, name string, object map[string]any) *Violation {
 	const keyword = "additionalProperties"
 	schema, ok := properties[name]
 	if !ok && node["patternProperties"] != nil {
 		return nil
 	}
 	if !ok && refuses(node[keyword]) {
-		return w.violation(keyword, node, value, name)
+		v := w.violation(keyword, node, object[name], name)
+		v.More = without(properties, slices.Sorted(maps.Keys(object)))
+		v.More = slices.DeleteFunc(v.More, func(other string) bool { return other == name })
+		return v
 	}
 	if !ok {
 		schema = node[keyword]
 	}
-	v := w.check(schema, value)
+	v := w.check(schema, object[name])
 	if v != nil {
+		v.Optional = len(v.steps) == 0 && !slices.Contains(Texts(node["required"]), name)
 		v.steps = append(v.steps, name)
 	}
 	return v

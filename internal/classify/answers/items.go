@@ -36,7 +36,7 @@ func ReadItems(v any, flagged bool) *Items {
 			i = Folded(inner).batch(flagged)
 		}
 	}
-	if i == nil {
+	if i == nil && o["errors"] != false { // else a deletion of what is not there has a status of 404, and is none
 		i = tallied(v)
 	}
 	if i == nil && !nested && !o.saysPartial(flagged) {
