@@ -108,7 +108,7 @@
 //	                            forbid a retry
 //	unmistakable words alone    retryable with effect unknown, so only if the tool is safe
 //	a report in other text      may be an echoed argument: it can forbid a retry, never allow one
-//	an object without isError   a failure if it says so and nothing else; it never allows a retry
+//	an object without isError   a failure if it says so and nothing else; not marked retryable
 //	some items failed           partial, with the data
 //	nothing was found           empty if the text says so, or all lists of a search are empty
 //	anything else that failed   no category, not retryable, with its text

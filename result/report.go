@@ -14,8 +14,8 @@ const (
 	// unknownTool replaces names that are not found in the tool list, in counts and OnCall, because
 	// a client may send any number of them. Tool names have no parentheses.
 	unknownTool = "(unknown)"
-	// maxToolName is the maximum length of a tool's name in the MCP specification.
-	maxToolName = 128
+	// maxName is the maximum length of a name in the log: that of a tool's name in the MCP specification.
+	maxName = 128
 	// maxSessionID is the maximum length, in bytes, of a session id that is logged. A client may
 	// send any id to a stateless server. The text of a UUID has 36 bytes, and the SDK's ids have
 	// 26.
@@ -69,7 +69,7 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 	r.AddAttrs(slog.String("error.type", errorType), slog.Duration("duration", f.elapsed))
 	if f.opts.Principal != nil {
 		if id := f.opts.Principal(f.req); id != "" {
-			r.AddAttrs(slog.String("enduser.id", sanitize.Line(id, maxToolName)))
+			r.AddAttrs(slog.String("enduser.id", sanitize.Line(id, maxName)))
 		}
 	}
 	if session := f.req.GetSession(); session != nil {

@@ -68,7 +68,7 @@ func (c *call) target() slog.Attr {
 		return slog.String("mcp.resource.uri", sanitize.Line(redact.Mask(sanitize.Line(uri, 2*maxURI)), maxURI))
 	}
 	name := cmp.Or(p.Name, p.Ref.Name)
-	return slog.String(key, strings.ToValidUTF8(name[:min(len(name), maxToolName)], ""))
+	return slog.String(key, strings.ToValidUTF8(name[:min(len(name), maxName)], ""))
 }
 
 // isUnknownTool reports whether a protocol error is the SDK's error for an unknown tool.

@@ -60,7 +60,7 @@ func isRecent(at, now time.Time) bool { return now.Sub(at) < toolsAge }
 // toolsAge. A user's concurrent calls share one request, which their contexts do not cancel.
 func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.Request, name string) *toolinfo.Tool {
 	user, now := userOf(req), time.Now()
-	this := lookup{user, strings.Clone(name[:min(len(name), maxToolName)])} // a client may send any length
+	this := lookup{user, strings.Clone(name[:min(len(name), maxName)])} // a client may send any length
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	tool, ok := k.cached(name, now)

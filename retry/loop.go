@@ -35,9 +35,9 @@ func (l *loop) begin() {
 	l.state.Deadline, _ = l.ctx.Deadline()
 }
 
-// next decides what to do about the outcome of an attempt, and waits before a retry. The budget is
-// not charged for the repeat of a free attempt, nor for that after the first lost session but for a
-// 503, which may mean overload. A wait is assumed to take as long as decided, unless the context ends it.
+// next decides what to do about the outcome of an attempt, and waits before a retry. The budget is not
+// charged for the repeat of a free attempt, nor for the first repeat after a lost session, unless that
+// had status 503, which may mean overload. A wait is assumed to take as long as decided, unless the context ends it.
 func (l *loop) next(out result.Outcome, free bool) Decision {
 	l.state.Attempt++
 	l.notSent = free

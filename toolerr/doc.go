@@ -47,7 +47,8 @@
 //	unknown  it may have been done    a timeout, a reset, 500, 502, 503, 504, a bare error
 //
 // Retryable means the same in Go, on the wire and in the log: the identical call may succeed, and
-// cannot do the work twice. A loop over [IsRetryable] is therefore safe, except for [FromText].
+// cannot do the work twice. A loop over [IsRetryable] is therefore safe, except for errors of
+// [FromText] or decoded from JSON without a flag.
 //
 // # Compatibility
 //

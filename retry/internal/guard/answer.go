@@ -55,9 +55,9 @@ func (r *remembered) failure(tool string) *toolerr.Error {
 		WithHint(instead).WithCause(hints.ErrStopped)
 }
 
-// isFutile reports whether the hint is to stop: from the third stop on, if the effect is known.
+// isFutile reports whether the hint is to make the call no more.
 func (r *remembered) isFutile() bool {
-	return r.stopped > 2 && r.err != nil && r.kind != held && r.err.Effect != toolerr.EffectUnknown &&
+	return r.stopped >= stopFrom && r.err != nil && r.kind != held && r.err.Effect != toolerr.EffectUnknown &&
 		r.err.Effect != toolerr.EffectApplied
 }
 

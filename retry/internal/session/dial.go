@@ -37,7 +37,7 @@ func (s *Server) Session(ctx context.Context) (*Session, error) {
 	case s.current != nil:
 		return s.current, nil
 	case s.dialing == nil && time.Now().Before(s.paused): // retryable, whatever failed before
-		return nil, toolerr.Transient("The server could not be reached a moment ago.").
+		return nil, toolerr.Transient("The last connection to the server failed a moment ago.").
 			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone).WithCause(s.failure)
 	case s.dialing == nil:
 		dialed, cancel := context.WithCancel(context.WithoutCancel(ctx))

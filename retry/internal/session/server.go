@@ -27,7 +27,7 @@ type Conn interface {
 // Settings come from a retry.Client and its policy. All but Connect and Delay may be zero.
 type Settings struct {
 	Connect     func(context.Context) (Conn, error)
-	Delay       func(err error, n int) time.Duration // the pause after the nth failed dial
+	Delay       func(err error, n int) time.Duration // the pause after the nth failed dial: see drop
 	IdleTimeout time.Duration                        // limits the time of a call without an answer or progress
 }
 
@@ -108,8 +108,9 @@ func (s *Server) SessionAfterPause(ctx context.Context) (*Session, error) {
 	return s.Session(ctx)
 }
 
-// drop ends a session if it is the current one. There is a pause before the next dial if one was refused less than a
-// third delay of the policy ago (1 to 2 s), or if it has answered no caller: few dials if a server only lists tools.
+// drop ends a session if it is the current one. There is a pause before the next dial, as after a failed one, if it has
+// answered no caller, or if one was refused less than the policy's pause after a third failed dial ago (1 to 2 s by
+// default): few dials if a server only lists tools.
 func (s *Server) drop(on *Session, refused bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
