@@ -22,7 +22,7 @@ func Finds(text, wording string) (ok, found bool) {
 	m := parse(text)
 	uses := " waits forbids rate negates aside tried mask "
 	if m.class != class.Unknown {
-		uses = "  not later "
+		uses = "  not later beside "
 	} else if m.needs == soon {
 		uses = " noun forbids "
 	} else if m.needs != 0 {
