@@ -6,18 +6,6 @@ import (
 	"go/types"
 )
 
-// checkRetried: a Client retries by itself, so that attempts multiply.
-func checkRetried(p *program, call *ast.CallExpr) {
-	if p.callee(call) != "retry.Do" {
-		return
-	}
-	for inner, name := range p.calls(call.Args[2]) {
-		if name == "retry.Client.CallTool" {
-			p.report(inner, "retried", "Client.CallTool retries by itself: attempts multiply")
-		}
-	}
-}
-
 // checkLoop: a call that retries by itself, repeated with the same parameters until it succeeds.
 func checkLoop(p *program, loop ast.Node) {
 	var body *ast.BlockStmt

@@ -36,9 +36,9 @@ var Analyzer = &analysis.Analyzer{
 var checks = []func(*program, ast.Node){
 	on(checkMiddleware), on(checkLast), on(checkMissing), on(checkReturned), // the server
 	on(checkStore), on(checkKey), on(checkReadOnly), on(checkUnannotated), on(checkReplay), // its tools
-	on(checkData), on(checkPrecondition), on(checkDropped), // their failures
+	on(checkData), on(checkDropped), // their failures
 	on(checkWord), on(checkCompared), on(checkCases), on(checkArguments), on(checkMember),
-	on(checkRetried), on(checkLoop), on(checkGuard), // the agent
+	on(checkLoop), on(checkGuard), // the agent
 }
 
 func on[N ast.Node](check func(*program, N)) func(*program, ast.Node) {

@@ -44,13 +44,6 @@ func checkData(p *program, call *ast.CallExpr) {
 	}
 }
 
-// checkPrecondition: FailedPrecondition's second argument is the name of a tool, and a sentence is dropped.
-func checkPrecondition(p *program, call *ast.CallExpr) {
-	if p.callee(call) == "toolerr.FailedPrecondition" && strings.ContainsAny(p.text(call.Args[1]), " \n") {
-		p.report(call.Args[1], "precondition", "a sentence is no tool's name and is dropped: use WithHint")
-	}
-}
-
 // checkDropped: an Error is a value that With... returns changed, and a failure has to be returned.
 func checkDropped(p *program, s *ast.ExprStmt) {
 	name := p.callee(s.X)

@@ -38,12 +38,27 @@ func (a *Arguments) read() {
 func (a *Arguments) At(field string) (path, kind, text string) {
 	a.read()
 	for _, l := range a.leaves {
-		if strings.NewReplacer("[", ".", "]", "").Replace(l.path) == field {
+		if dotted.Replace(l.path) == field {
 			return l.path, l.kind, l.text
 		}
 	}
 	return "", "", ""
 }
+
+// Toward returns the longest path to an argument with which another path begins, or "".
+func (a *Arguments) Toward(path string) (toward string) {
+	a.read()
+	path = dotted.Replace(path) + "."
+	for _, l := range a.leaves {
+		if len(l.path) > len(toward) && strings.HasPrefix(path, dotted.Replace(l.path)+".") {
+			toward = l.path
+		}
+	}
+	return toward
+}
+
+// dotted replaces the brackets in a path.
+var dotted = strings.NewReplacer("[", ".", "]", "")
 
 func decoder(text string) *json.Decoder {
 	d := json.NewDecoder(strings.NewReader(text))

@@ -13,6 +13,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -30,7 +31,8 @@ func (m *ServiceError) Error() string { return m.text }
 func (m *ServiceError) Unwrap() error { return m.err }
 
 // serviceMessage returns the message of the service that answered with the cause, bounded and without
-// secrets, or "". It sets the field that the service names, if the tool has such an argument. Rejection is the
+// secrets, or "". It sets the field that the service names, if the tool has such an argument; of a path,
+// only what stands in the call's arguments, because the rest is the service's text. Rejection is the
 // service's, if the arguments hold the statement that it is about.
 func (c *Classifier) serviceMessage(f *Findings, rejection string) string {
 	text, field := classify.ServiceMessage(f.Cause)
@@ -39,7 +41,7 @@ func (c *Classifier) serviceMessage(f *Findings, rejection string) string {
 	for _, name := range []string{root, strings.TrimPrefix(snake, "_")} {
 		isNamed := field != "" && c.IsArgument != nil && c.IsArgument(name)
 		if e := f.Failure; isNamed && e.Category == toolerr.CategoryValidation && e.Field == "" {
-			f.Failure = e.WithField(name + field[len(root):])
+			f.Failure = e.WithField(cmp.Or(cmp.Or(c.Arguments, evidence.New(nil)).Toward(name+field[len(root):]), name))
 		}
 	}
 	return sanitize.Ends(redact.Mask(cmp.Or(text, rejection, c.databaseText(f))))
