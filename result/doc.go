@@ -6,7 +6,7 @@
 //	type Order struct{ ID string `json:"id"` }
 //
 //	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
-//	server.AddReceivingMiddleware(result.Middleware(nil)) // outside all other middleware
+//	server.AddReceivingMiddleware(result.Middleware(nil)) // after all other calls of it: outside
 //	result.AddTool(server, &mcp.Tool{Name: "lookup_order"},
 //		func(_ context.Context, _ *mcp.CallToolRequest, in Order) (*mcp.CallToolResult, any, error) {
 //			return nil, nil, toolerr.NotFound("order", in.ID)

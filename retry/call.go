@@ -25,19 +25,19 @@ import (
 // that p sets, but for IdleTimeout, replaces that of its policy.
 //
 // To a keyed tool all attempts carry the same key: the one in the arguments, that of an identical
-// call in doubt, that of Policy.Key, or 128 random bits. Every failure contains it, except a
-// refusal without effect and a partial result that can be continued. If the arguments are not a
-// JSON object, or their key is not a string, the tool's safety is unknown.
+// call in doubt (not without a Client or Guard), that of Policy.Key, or 128 random
+// bits. Every failure contains it, but a refusal without effect and a partial result that can be
+// continued. If the arguments are no JSON object, or their key no string, the safety is unknown.
 //
 // A final failure is not retryable. It lists the attempts, with secrets in scalar arguments masked,
 // if there were several, if the last was retryable, or after propagate and verify; a wait that the
 // server asked for is then in details, as retryAfterMs. Its effect is the worst of any attempt:
 // applied, unknown, not stated (with verify, unknown), none.
 //
-// CallTool does not wait for an attempt that would start after the deadline. If the context ends,
-// it returns at once; the failure also matches the context's error. A call with InputResponses is
-// not repeated. A nil session or a panic of a *[mcp.ClientSession] is a failure; nil params are
-// empty. CallTool is as safe for concurrent use as the session.
+// CallTool does not wait for an attempt that would start after the deadline. If the context ends, it
+// returns at once, unless your own session blocks; the failure matches the context's error too.
+// A call with InputResponses is not repeated. A nil session or a panic of a *[mcp.ClientSession] is a
+// failure; nil params are empty. CallTool is as safe for concurrent use as the session.
 func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallToolParams) (result.Outcome, Decision) {
 	if below, ok := session.(clientSession); ok {
 		return below.call(ctx, p.over(below.policy()), params)

@@ -1,11 +1,11 @@
 // Package retry decides what an agent does after a tool call, and carries out the retries. It never
 // repeats a call that may have been carried out already, unless the repeat is safe.
 //
-//	client := &retry.Client{Safety: retry.SafetyOf, Connect: func(ctx context.Context) (retry.ClientSession, error) {
-//		return mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"}, nil).
+//	client := &retry.Client{Safety: retry.SafetyOf}
+//	client.Connect = func(ctx context.Context) (retry.ClientSession, error) {
+//		return mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"}, client.Options(nil)).
 //			Connect(ctx, &mcp.StreamableClientTransport{Endpoint: "http://localhost:8080"}, nil)
-//	}}
-//	defer client.Close()
+//	}
 //	out, decision := client.CallTool(ctx, &mcp.CallToolParams{Name: "lookup_order"})
 //	fmt.Println(decision.Action, out.Text()) // accept {"status":"shipped"}
 //

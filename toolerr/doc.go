@@ -41,14 +41,14 @@
 //
 // # Effect and Retryable
 //
-// [Effect] says what the failed call changed:
+// [Effect] says what the failed call changed: applied, if it was done, or
 //
 //	none     nothing was done         a refused connection, 401, 404, 409, 429
 //	unknown  it may have been done    a timeout, a reset, 500, 502, 503, 504, a bare error
 //
 // Retryable means the same in Go, on the wire and in the log: the identical call may succeed, and
 // cannot do the work twice. A loop over [IsRetryable] is therefore safe, except for errors of
-// [FromText] or decoded from JSON without a flag.
+// [FromText] or decoded from foreign JSON.
 //
 // # Compatibility
 //

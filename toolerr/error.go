@@ -90,7 +90,7 @@ func (e *Error) Error() string {
 	return e.message()
 }
 
-// Unwrap returns the cause, which is logged and never sent, or nil.
+// Unwrap returns the cause, or nil. A server sends of it what Reveal selects.
 func (e *Error) Unwrap() error {
 	if e == nil {
 		return nil

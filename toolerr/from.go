@@ -61,8 +61,8 @@ func Wrap(err error, message string) error {
 	})
 }
 
-// IsRetryable reports whether the failure that [From] returns for err is sent as retryable. From
-// [FromText], or decoded from JSON without a flag, that only says that the call may succeed.
+// IsRetryable reports whether the failure that [From] returns allows a repeat; [Error.Resolve] decides
+// for a tool. From [FromText] or foreign JSON, it only says that a repeat may succeed.
 func IsRetryable(err error) bool {
 	e := From(err)
 	return e != nil && e.retryable()

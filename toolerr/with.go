@@ -122,7 +122,7 @@ func (e *Error) WithPartial(partial *Partial) *Error {
 	return e.restate(func(c *Error) { c.Partial, c.origin.kind = clonePartial(partial), false })
 }
 
-// WithCause returns a copy with this cause, for the log and for [errors.Is], which is never sent. If it was
+// WithCause returns a copy with this cause, for the log and for [errors.Is]. If it was
 // already retried, the copy is not retryable, and takes its effect if that is worse or its own is empty.
 func (e *Error) WithCause(cause error) *Error {
 	return e.with(func(c *Error) { c.setCause(cause) })

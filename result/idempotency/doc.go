@@ -23,6 +23,7 @@
 //	is running                      waits up to Options.Wait, then fails as retryable
 //	lost its server                 fails with effect unknown; is carried out with Options.UpstreamDedupes
 //	succeeded, its answer is gone   fails with effect applied
+//	failed with effect applied      gets its failure
 //
 // Arguments are equal if their JSON values are; null, {} and the schema's default equal an absent member.
 // A repeat with other arguments is a conflict, unless the first call failed without an
@@ -82,5 +83,5 @@
 // [Record.Tell], your own takes about eighty lines: see the example of resulttest.TestStore.
 //
 // A retry.Client tells the age of an attempt that may have taken effect. A younger MemoryStore or
-// process refuses its repeat, unless the client is restarted, too.
+// process refuses its repeat without UpstreamDedupes, unless the client is restarted, too.
 package idempotency

@@ -19,7 +19,8 @@
 //
 //	server := mcp.NewServer(&mcp.Implementation{Name: "orders", Version: "v1"}, nil)
 //	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{Logger: slog.New(slog.DiscardHandler)}))
-//	result.AddTool(server, &mcp.Tool{Name: "lookup_order"}, lookUp) // your own tools
+//	isRead := &mcp.ToolAnnotations{ReadOnlyHint: true} // the others are called only by your own cases
+//	result.AddTool(server, &mcp.Tool{Name: "lookup_order", Annotations: isRead}, lookUp) // your own tools
 //	inside, outside := mcp.NewInMemoryTransports()
 //	go server.Run(t.Context(), inside)
 //	session, err := client.Connect(t.Context(), outside, nil)

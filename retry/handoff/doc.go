@@ -9,7 +9,7 @@
 //	}
 //	err := out.AsError()
 //	if decision.Action == retry.ActionProvideInput { // there is nobody to ask, and no error
-//		err = toolerr.FailedPrecondition("The archive asks: "+out.Text(), "")
+//		err = toolerr.FailedPrecondition("The archive asks a question first.", "")
 //	}
 //	report := handoff.Report{Alternatives: []string{"search_library"}}
 //	report.Add(params.Name, params.Arguments, err)

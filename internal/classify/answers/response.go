@@ -43,7 +43,7 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 	if c.Category == class.Validation || c.Category == class.Business {
 		c.Field = body.field()
 	}
-	if byStatus.Retryable() && byStatus.Classification().Effect == class.EffectUnknown && c.Effect == class.EffectNone {
+	if byStatus.Classification().Effect == class.EffectUnknown && c.Effect == class.EffectNone {
 		c.Effect = class.EffectUnknown // a proxy may have answered with its own text
 	}
 	return c, scopes, said
