@@ -23,7 +23,7 @@ func Finds(text, wording string) (ok, found bool) {
 	uses := " waits forbids rate negates aside tried mask "
 	if m.class != class.Unknown {
 		uses = "  not later beside "
-	} else if m.needs == soon {
+	} else if m.needs == soon || m.needs == kinds["connection"] {
 		uses = " noun forbids "
 	} else if m.needs != 0 {
 		uses = " noun "
