@@ -54,21 +54,15 @@ func invalid(tool *toolinfo.Tool, arguments json.RawMessage) (e *toolerr.Error, 
 		return nil, fits
 	}
 	e = violated(v)
-	var more []string
-	for _, name := range v.More[:min(len(v.More), maxMore)] {
-		more = append(more, sanitize.Name(strings.TrimSuffix(v.Path, v.Name)+name))
-	}
-	if len(more) > 0 {
-		e = e.WithMessage(e.Message + " The same is true of " + strings.Join(more, ", ") + ".")
+	if len(v.More) > 0 {
+		more := sanitize.Quote(strings.Join(v.More, ", "), maxQuoted)
+		e = e.WithMessage(e.Message + " The same is true of " + more + ".")
 	}
 	if v.Optional && v.Value == nil {
 		e = e.WithHint(strings.Replace(e.Hint, "Call", "Leave "+sanitize.Name(v.Path)+" out, or call", 1))
 	}
 	return e, false
 }
-
-// maxMore is the maximum number of further arguments that a message names, as of other lists.
-const maxMore = 20
 
 // object returns arguments with {} for none, as the SDK reads them.
 func object(arguments json.RawMessage) json.RawMessage {

@@ -70,10 +70,10 @@ func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 		f.err = failure.ErrNilResult
 	}
 	f.res, isKept, f.err = failure.Unpack(f.res, f.err)
-	f.rules.IsArgument, f.rules.Arguments = f.isArgument, &f.sent
+	f.rules.Argument, f.rules.Arguments = f.tool.Argument, &f.sent
 	defer func() {
 		if p := recover(); p != nil { // in a rule or Reveal
-			f.rules = failure.Classifier{Logger: f.rules.Logger, IsArgument: f.isArgument, Arguments: &f.sent}
+			f.rules = failure.Classifier{Logger: f.rules.Logger, Argument: f.tool.Argument, Arguments: &f.sent}
 			rules := f.rules // keeps another text than that of the cause
 			found, f.panicked = rules.Collect(f.ctx, f.res, f.err), failure.Recovered(p)
 			found.Cause = errors.Join(f.panicked, found.Cause)
@@ -157,8 +157,6 @@ func (f *failedCall) withNames(ctx context.Context, e *toolerr.Error) *toolerr.E
 // isNoName reports whether a rune separates the names that a description lists, such as
 // orders(id, email).
 func isNoName(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-
-func (f *failedCall) isArgument(name string) bool { return f.tool.Input().Properties()[name] != nil }
 
 func (c *call) newID() (id string) {
 	defer func() {

@@ -47,8 +47,7 @@
 //	unknown  it may have been done    a timeout, a reset, 500, 502, 503, 504, a bare error
 //
 // Retryable means the same in Go, on the wire and in the log: the identical call may succeed, and
-// cannot do the work twice. A loop over [IsRetryable] is therefore safe, except for errors of
-// [FromText] or decoded from foreign JSON.
+// cannot do the work twice. A loop over [IsRetryable] is safe, but for [FromText] and foreign JSON.
 //
 // # Compatibility
 //

@@ -128,10 +128,11 @@ func (w *walk) check(schema, value any) *Violation {
 	return nil
 }
 
-// violation returns a violation at a value, or at its member of a name.
-func (w *walk) violation(keyword string, node map[string]any, value any, name ...string) *Violation {
-	place := Schema{Node: node, root: w.root}
-	return &Violation{Keyword: keyword, Name: strings.Join(name, ""), Value: value, Place: place, steps: name}
+// violation returns a violation at a value, or at the first of its members with the names.
+func (w *walk) violation(keyword string, node map[string]any, value any, names ...string) *Violation {
+	v, n := &Violation{Keyword: keyword, Value: value, Place: Schema{Node: node, root: w.root}}, min(len(names), 1)
+	v.Name, v.More, v.steps = strings.Join(names[:n], ""), names[n:], names[:n:n]
+	return v
 }
 
 // combined checks allOf, anyOf and oneOf. If no choice matches, the closest one's violation counts,
@@ -207,9 +208,8 @@ func (w *walk) object(node, object map[string]any) *Violation {
 		}
 	}
 	if missing := without(object, Texts(node["required"])); len(missing) > 0 {
-		v := w.violation("required", node, nil, missing[0])
-		v.Place, _ = v.Place.Property(missing[0])
-		v.More = missing[1:]
+		v := w.violation("required", node, nil, missing...)
+		v.Place, _ = v.Place.Property(v.Name)
 		return v
 	}
 	return nil
@@ -227,10 +227,7 @@ func (w *walk) member(node, properties map[string]any, name string, object map[s
 		return nil
 	}
 	if !ok && refuses(node[keyword]) {
-		v := w.violation(keyword, node, object[name], name)
-		v.More = without(properties, slices.Sorted(maps.Keys(object)))
-		v.More = slices.DeleteFunc(v.More, func(other string) bool { return other == name })
-		return v
+		return w.violation(keyword, node, object[name], without(properties, slices.Sorted(maps.Keys(object)))...)
 	}
 	if !ok {
 		schema = node[keyword]

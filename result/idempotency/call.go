@@ -2,7 +2,6 @@ package idempotency
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"log/slog"
 	"sync/atomic"
@@ -40,7 +39,7 @@ func (c *call) classify(ctx context.Context, err error) (*toolerr.Error, failure
 		c.meta = res.Meta
 	}
 	classifier := *failure.CallOf(c.ctx).Classifier
-	classifier.Arguments, classifier.IsArgument = evidence.New(c.params.Arguments), c.isArgument
+	classifier.Arguments = evidence.New(c.params.Arguments)
 	if ctx.Err() != nil {
 		ctx = c.ctx // c.ctx has the reason; in the grace period, only c.ctx has ended
 	}
@@ -54,12 +53,6 @@ func (c *call) classify(ctx context.Context, err error) (*toolerr.Error, failure
 		}
 	}
 	return e, found
-}
-
-// isArgument reports whether the call has this argument. Handler does not know the tool's schema.
-func (c *call) isArgument(name string) bool {
-	var members map[string]json.RawMessage
-	return json.Unmarshal(c.params.Arguments, &members) == nil && members[name] != nil
 }
 
 // fail ends a call that has claimed its key: it stores the failure for repeats, and returns it. The

@@ -83,8 +83,8 @@ func (s *MemoryStore) Resolve(_ context.Context, id string, effect toolerr.Effec
 	defer s.mu.Unlock()
 	const resolved = "resolved"
 	known, now := s.records[id], time.Now()
-	isKnown := effect == toolerr.EffectApplied || effect == toolerr.EffectNone
-	if known != nil && isKnown && (known.Effect == toolerr.EffectUnknown || known.Effect == "" && !now.Before(known.LeaseEnds)) {
+	if known != nil && (effect == toolerr.EffectApplied || effect == toolerr.EffectNone) &&
+		(known.Effect == toolerr.EffectUnknown || known.Effect == "" && !now.Before(known.LeaseEnds)) {
 		known.Request.Owner = resolved
 		s.end(known, Ending{Effect: effect}, now)
 	}

@@ -78,8 +78,7 @@ var ErrFull error = toolerr.Unavailable("The store of idempotency keys has no ro
 // A Request claims an id in a [Store]. Its strings have at most 64 bytes of ASCII, and do not
 // disclose keys, principals or arguments.
 type Request struct {
-	// ID identifies the record: a hash of scope, principal, tool and key, and in the default store of
-	// the handler's types.
+	// ID identifies the record: a hash of scope, principal, tool and key, in the default store also of the types.
 	ID string `json:"id,omitempty"`
 	// Principal is a hash of scope and principal. A store may limit each principal's space.
 	Principal string `json:"principal,omitempty"`

@@ -152,8 +152,8 @@ func (r *reader) weighPhrases() {
 		case "aside":
 			c.aside, c.denied = true, 0
 		case "forbids": // unless it was not done, or only a repeat before the delay is meant
-			isOther := h.needs&^soon&c.nouns != 0 // the connection was refused, and not the call
-			r.forbids = r.forbids || !isDenied && !isOther && (h.needs&soon == 0 || r.delay() == 0)
+			isCall := h.needs&^soon&c.nouns == 0 // and not the connection
+			r.forbids = r.forbids || !isDenied && isCall && (h.needs&soon == 0 || r.delay() == 0)
 		case "rate":
 			r.isRate = true
 		case "noun":

@@ -45,20 +45,20 @@ func (a *Arguments) At(field string) (path, kind, text string) {
 	return "", "", ""
 }
 
-// Toward returns the longest path to an argument with which another path begins, or "".
+// Toward returns the longest path to an argument with which another path begins, in any case, or "".
 func (a *Arguments) Toward(path string) (toward string) {
 	a.read()
-	path = dotted.Replace(path) + "."
+	path = strings.ToLower(folded.Replace(path)) + "."
 	for _, l := range a.leaves {
-		if len(l.path) > len(toward) && strings.HasPrefix(path, dotted.Replace(l.path)+".") {
+		if len(l.path) > len(toward) && strings.HasPrefix(path, strings.ToLower(folded.Replace(l.path))+".") {
 			toward = l.path
 		}
 	}
 	return toward
 }
 
-// dotted replaces the brackets in a path.
-var dotted = strings.NewReplacer("[", ".", "]", "")
+// dotted replaces the brackets in a path, and folded removes underscores, too.
+var dotted, folded = strings.NewReplacer("[", ".", "]", ""), strings.NewReplacer("[", ".", "]", "", "_", "")
 
 func decoder(text string) *json.Decoder {
 	d := json.NewDecoder(strings.NewReader(text))

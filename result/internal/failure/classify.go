@@ -17,15 +17,15 @@ import (
 )
 
 // A Classifier classifies failures as a server's author has configured. Rules, Reveal and Logger
-// are documented in result.MiddlewareOptions. IsArgument and Arguments belong to the call. The zero
+// are documented in result.MiddlewareOptions. Argument and Arguments belong to the call. The zero
 // value is ready to use. A Classifier is copied for each call, because it keeps the text of the
 // call's error.
 type Classifier struct {
 	Rules  []toolerr.Rule
 	Reveal func(error) bool
 	Logger *slog.Logger
-	// IsArgument reports whether the tool has an argument with this name. If nil, none is known.
-	IsArgument func(name string) bool
+	// Argument returns the name of the tool's argument with a folded name, or "". If nil, none is known.
+	Argument func(folded string) string
 	// Arguments are the call's arguments. They help decide whose fault an error is.
 	Arguments *evidence.Arguments
 

@@ -194,8 +194,8 @@ func TestCollect(t *testing.T) {
 			require.True(t, ok || name == "", name)
 			return err
 		}
-		isArgument := func(name string) bool { return slices.Contains([]string{"rows", "b", "due_date"}, name) }
-		c := &failure.Classifier{IsArgument: isArgument}
+		names := map[string]string{"rows": "rows", "b": "b", "duedate": "due_date"}
+		c := &failure.Classifier{Argument: func(folded string) string { return names[folded] }}
 		for _, name := range call.Rules {
 			require.Contains(t, rules, name)
 			c.Rules = append(c.Rules, rules[name])

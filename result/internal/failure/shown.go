@@ -4,15 +4,14 @@ import (
 	"cmp"
 	"errors"
 	"reflect"
-	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -37,18 +36,14 @@ func (m *ServiceError) Unwrap() error { return m.err }
 func (c *Classifier) serviceMessage(f *Findings, rejection string) string {
 	text, field := classify.ServiceMessage(f.Cause)
 	root := field[:strings.IndexAny(field+".", ".[")]
-	snake := strings.ToLower(capitals().ReplaceAllString(root, "_$0"))
-	for _, name := range []string{root, strings.TrimPrefix(snake, "_")} {
-		isNamed := field != "" && c.IsArgument != nil && c.IsArgument(name)
-		if e := f.Failure; isNamed && e.Category == toolerr.CategoryValidation && e.Field == "" {
-			f.Failure = e.WithField(cmp.Or(cmp.Or(c.Arguments, evidence.New(nil)).Toward(name+field[len(root):]), name))
+	if e := f.Failure; root != "" && e.Category == toolerr.CategoryValidation && e.Field == "" {
+		if field = cmp.Or(c.Arguments, evidence.New(nil)).Toward(field); field == "" && c.Argument != nil {
+			field = c.Argument(spelling.Fold(root))
 		}
+		f.Failure = e.WithField(field)
 	}
 	return sanitize.Ends(redact.Mask(cmp.Or(text, rejection, c.databaseText(f))))
 }
-
-// capitals are those in the camel case of many APIs, whose members tools often name in snake case.
-var capitals = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile("[A-Z]") })
 
 // databaseText returns the text of the innermost error if a library made it, and an argument is a
 // statement: then it is a database's, about a value or a state.

@@ -129,9 +129,8 @@ func addMissing(e *toolerr.Error, c *answers.Claims) {
 	}
 }
 
-// classify classifies by the codes, then by the HTTP status, then by the message. The message takes precedence over
-// a code that only says invalid, if it says that a limit is reached, and over the status, if it says that or a state
-// of business, or forbids a retry.
+// classify classifies by the codes, then by the HTTP status, then by the message. A limit in the message takes
+// precedence over a code that only says invalid, and over the status, as a state of business and a refusal do.
 func (r reader) classify(c *answers.Claims) classify.Classification {
 	code := c.Word(func(code string) bool { return r.prose && isBusinessWord(code) })
 	if categoryOf(c) == "" && !informative(classify.Word(code)).Known() {

@@ -57,7 +57,7 @@ func (r *remembered) failure(tool string) *toolerr.Error {
 
 // isFutile reports whether the hint is to make the call no more.
 func (r *remembered) isFutile() bool {
-	return r.stopped >= stopFrom && r.err != nil && r.kind != held && r.err.Effect != toolerr.EffectUnknown &&
+	return r.stopped >= reportFrom && r.err != nil && r.kind != held && r.err.Effect != toolerr.EffectUnknown &&
 		r.err.Effect != toolerr.EffectApplied
 }
 

@@ -14,11 +14,10 @@ import (
 )
 
 const (
-	reportFrom = 3 // failures of a call, nine attempts by default, after which the hint is to report them
+	reportFrom = 3 // failures of a call, nine attempts by default, or stops of it, after which the hint is to report them
 	// askFrom calls of a tool with different arguments, all refused, make the hint to ask the user. One
 	// more than reportFrom, because a model learns from each refusal.
-	askFrom  = 4
-	stopFrom = 3 // stops of a call, from which on the hint is to make it no more
+	askFrom = 4
 )
 
 // A Guard holds the remembered and the running calls. A nil *Guard watches nothing.

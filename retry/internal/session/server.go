@@ -108,9 +108,8 @@ func (s *Server) SessionAfterPause(ctx context.Context) (*Session, error) {
 	return s.Session(ctx)
 }
 
-// drop ends a session if it is the current one. There is a pause before the next dial, as after a failed one, if it has
-// answered no caller, or if one was refused less than the policy's pause after a third failed dial ago (1 to 2 s by
-// default): few dials if a server only lists tools.
+// drop ends a session if it is the current one. A pause precedes the next dial, as after a failed one, if it has
+// answered no caller, or one was refused less than the pause after a third failed dial ago (1 to 2 s by default).
 func (s *Server) drop(on *Session, refused bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -43,10 +43,9 @@ const (
 // ServerName returns the name of the server, or "".
 func (s *Session) ServerName() string { return serverOf(s.conn.InitializeResult())[0] }
 
-// Call makes a request. If the answer does not come in time, or cannot be decoded, Call pings the
-// server; without a response the session is lost, and without a ping after a message that is no
-// JSON-RPC. Call may wait for the ping beyond the request's time limit, but not beyond the context's.
-// Again means that an HTTP status refused the same call on the session before.
+// Call makes a request. If the answer does not come in time, or cannot be decoded, Call pings the server;
+// without a response, or after a message that is no JSON-RPC, the session is lost. Call may wait for the ping beyond
+// the request's limit, but not the context's. Again means that a status refused the call on the session before.
 func (s *Session) Call(
 	ctx context.Context, params *mcp.CallToolParams, limit time.Duration, again bool,
 ) result.Outcome {
