@@ -62,8 +62,8 @@ type Resolver interface {
 	// Resolve ends a call whose effect is unknown, or whose lease has ended: with
 	// [toolerr.EffectApplied] if it was executed, or [toolerr.EffectNone], so that a repeat is. Its
 	// answer is dropped. [Options.ID] returns the id. First make sure that the call's server has
-	// exited. The error matches [ErrLost] if the call is unknown or running, or its effect is known,
-	// unless it was resolved with the same effect.
+	// exited. The error matches [ErrLost] for any other effect, and if the call is unknown or running, or
+	// its effect is known, unless it was resolved with the same effect.
 	Resolve(ctx context.Context, id string, effect toolerr.Effect) error
 }
 

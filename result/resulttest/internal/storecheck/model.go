@@ -117,7 +117,7 @@ func randomSteps(r *rand.Rand, answers [][]byte, expires bool, more ...string) [
 		case "Finish":
 			s.by, owner = cmp.Or(owner, s.by), idempotency.Request{}
 		case "Resolve":
-			s.end.Effect = pick(r, toolerr.EffectNone, toolerr.EffectApplied)
+			s.end.Effect = pick(r, toolerr.EffectNone, toolerr.EffectApplied, toolerr.EffectUnknown)
 		}
 		steps[i] = s
 	}
@@ -181,6 +181,7 @@ func (c *check) carryOut(s *step, r idempotency.Request, k *record) (differs str
 	again := k.Owner == resolved && k.Effect == s.end.Effect
 	if s.method == "Resolve" {
 		owns = k.Owner != "" && (k.Effect == toolerr.EffectUnknown || k.Effect == "" && k.expired) || again
+		owns = owns && s.end.Effect != toolerr.EffectUnknown
 	}
 	var err error
 	switch s.method {
