@@ -74,7 +74,7 @@ func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope boo
 	case isReport:
 		return r.report(m), false
 	}
-	words := r.text(inner)
+	words := r.text(AllText(res)) // the first may be an exit code
 	if m, isObject := structured(res); isObject {
 		e = r.report(m)
 	}
