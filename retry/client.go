@@ -165,7 +165,7 @@ type clientSender struct {
 	asked  int64  // Client.asked at the start of the call
 	sentTo string // the name of the server that got the last attempt
 	on     *session.Session
-	gone   bool // a session was refused, and replaced
+	gone   bool // a session refused the call, and was replaced
 }
 
 func (s *clientSender) server() any { return s.client }

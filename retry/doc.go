@@ -37,9 +37,9 @@
 //	of category transient, or another                        propagate      not_retryable
 //	a failure that may be repeated                           retry          retryable
 //
-// Instead of the last line, the first of these reasons that applies gives propagate:
-// already_retried, person_asked, no_attempts_left, session_lost, retry_after_too_long,
-// wait_too_long, past_deadline, budget_exhausted.
+// Instead of the last line, the first of these reasons that applies gives propagate, but for what
+// follows: already_retried, person_asked, no_attempts_left, session_lost, retry_after_too_long,
+// wait_too_long, past_deadline, budget_exhausted, or canceled.
 //
 // If the call may have taken effect, what does not repeat a failure gives verify: if the worst
 // effect of its attempts is unknown or applied, or not stated by a failure that is neither

@@ -31,8 +31,8 @@ type ID struct {
 	Call string
 	// Number is the number of the attempt, starting at 1.
 	Number int
-	// UnknownFor is the time since the first attempt, or since an earlier identical call, if the
-	// effect of either is unknown; otherwise 0. It is sent in whole milliseconds.
+	// UnknownFor is the time since the first attempt, or since an earlier identical call, if any of
+	// them may have had an effect; otherwise 0. It is sent in whole milliseconds.
 	UnknownFor time.Duration
 }
 

@@ -34,7 +34,7 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, opts *Options, h m
 // Out must survive encoding and decoding as JSON; otherwise a repeat fails with effect applied.
 //
 // Like [mcp.AddTool] for a type without a schema, Handler panics if In is a struct or a map that
-// cannot hold the key, or if a duration of opts is positive and shorter than a millisecond.
+// cannot hold the key, or if a duration of opts is positive and shorter than a millisecond, or its Lease negative.
 //
 // Opts may be nil. The returned handler is as safe for concurrent use as h.
 func Handler[In, Out any](opts *Options, h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, Out] {

@@ -56,8 +56,8 @@ type reader struct {
 	prose bool // prose is read too
 }
 
-// failure reads the first text after known prefixes if it is an envelope or another object;
-// without these, structured content, an envelope in a later text, and prose.
+// failure reads the first text after known prefixes if it is an envelope or another object; otherwise
+// structured content with a category, or an envelope in a later text, or else all texts as prose.
 func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	first := FirstText(res)
 	inner := sdktext.Unframe(first)

@@ -20,8 +20,8 @@ import (
 
 // Success reads a result without isError. It returns an error if the result says nothing but that
 // the call failed, or one with a Partial if some items failed. It reports whether the result says
-// that nothing was found, unless the SDK has encoded the structured content already. Any other result
-// is data; most prove to be that without being decoded.
+// that nothing was found, unless the SDK has encoded the structured content already, as on a server. Any
+// other result is data. Most JSON texts and encoded contents prove to be that without being decoded.
 func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	text := FirstText(res)
 	raw, isEncoded := res.StructuredContent.(json.RawMessage)

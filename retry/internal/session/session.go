@@ -45,7 +45,7 @@ func (s *Session) ServerName() string { return serverOf(s.conn.InitializeResult(
 
 // Call makes a request. If the answer does not come in time, or cannot be decoded, Call pings the server;
 // without a response, or after a message that is no JSON-RPC, the session is lost. Call may wait for the ping beyond
-// the request's limit, but not the context's. Again means that a status refused the call on the session before.
+// the request's limit, but not the context's. Again means that a status refused the call on a session before.
 func (s *Session) Call(
 	ctx context.Context, params *mcp.CallToolParams, limit time.Duration, again bool,
 ) result.Outcome {
@@ -140,7 +140,7 @@ func (s *Server) InitializeResult() *mcp.InitializeResult {
 	return s.current.conn.InitializeResult()
 }
 
-// Ask makes a request of a caller other than a call. Again means that the session before was lost
+// Ask makes a request of a caller other than a call. Again means that a session before was lost
 // during the same request. If this session is lost, Ask reports it; it is replaced before the next request.
 func Ask[T any](ctx context.Context, s *Session, again bool, request func(Conn) (T, error)) (_ T, lost bool, _ error) {
 	answer, lost, err := ask(ctx, s, again, request)
