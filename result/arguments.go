@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
@@ -46,7 +47,8 @@ func fromArgumentError(
 // whether they are known to fit.
 func invalid(tool *toolinfo.Tool, arguments json.RawMessage) (e *toolerr.Error, fits bool) {
 	arguments = object(arguments)
-	if json.Unmarshal(arguments, new(map[string]json.RawMessage)) != nil {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(arguments, &members) != nil {
 		return misfit("", "").WithHint("Call again with the arguments as a JSON object."), false
 	}
 	v, fits := tool.Input().Validate(arguments)
@@ -54,12 +56,19 @@ func invalid(tool *toolinfo.Tool, arguments json.RawMessage) (e *toolerr.Error, 
 		return nil, fits
 	}
 	e = violated(v)
-	if len(v.More) > 0 {
-		more := sanitize.Quote(strings.Join(v.More, ", "), maxQuoted)
-		e = e.WithMessage(e.Message + " The same is true of " + more + ".")
+	var more []string
+	for _, name := range v.More {
+		more = append(more, sanitize.Quote(redact.Mask(strings.TrimSuffix(v.Path, v.Name)+name), maxQuoted))
 	}
-	if v.Optional && v.Value == nil {
-		e = e.WithHint(strings.Replace(e.Hint, "Call", "Leave "+sanitize.Name(v.Path)+" out, or call", 1))
+	if len(more) > 0 {
+		e = e.WithMessage(e.Message + " The same is true of " + strings.Join(more, ", ") + ".")
+	}
+	if string(members[v.Path]) == "null" {
+		delete(members, v.Path)
+		rest, _ := json.Marshal(members)
+		if _, fits := tool.Input().Validate(rest); fits {
+			e = e.WithHint(strings.Replace(e.Hint, "Call", "Leave "+sanitize.Name(v.Path)+" out, or call", 1))
+		}
 	}
 	return e, false
 }
@@ -75,12 +84,12 @@ func object(arguments json.RawMessage) json.RawMessage {
 // mismatched returns the failure if a value of the arguments fits the schema but not its Go type,
 // or nil if the handler decoded something else.
 func mismatched(m *json.UnmarshalTypeError, sent *evidence.Arguments) *toolerr.Error {
-	path, kind, text := sent.At(m.Field)
+	path, kind, text, rest := sent.At(m.Field)
 	raw := []byte(text)
 	if kind == "string" {
 		raw, _ = json.Marshal(text)
 	}
-	if kind == "" || !likely(m.Type, kind) || json.Unmarshal(raw, reflect.New(m.Type).Interface()) == nil {
+	if rest != "" || kind == "" || !likely(m.Type, kind) || json.Unmarshal(raw, reflect.New(m.Type).Interface()) == nil {
 		return nil // the handler decoded something else
 	}
 	want := schema.Schema{}.Wanted()
@@ -96,7 +105,7 @@ func mismatched(m *json.UnmarshalTypeError, sent *evidence.Arguments) *toolerr.E
 // value of t has the same kind or is null.
 func likely(t reflect.Type, kind string) bool {
 	raw, _ := json.Marshal(reflect.Zero(t).Interface())
-	_, zero, _ := evidence.New(raw).At("")
+	_, zero, _, _ := evidence.New(raw).At("")
 	return zero == "" || zero == kind
 }
 

@@ -45,6 +45,7 @@ var keywords = []keyword{
 
 	{"minItems", "must have at least %s items", measured("array", less)},
 	{"maxItems", "must have at most %s items", measured("array", more)},
+	{"uniqueItems", "must not hold the same item twice", (*walk).repeats},
 	{"minProperties", "must be " + anything, measured("object", less)},
 	{"maxProperties", "must be " + anything, measured("object", more)},
 }
@@ -88,6 +89,24 @@ func ofType(types []string, v any) bool {
 	n, isNumber := v.(float64)
 	return slices.Contains(types, jsonvalue.TypeOf(v)) ||
 		isNumber && n == math.Trunc(n) && slices.Contains(types, "integer")
+}
+
+// repeats reports whether two items of a list that must be unique are equal.
+func (w *walk) repeats(argument, value any) bool {
+	list, _ := value.([]any)
+	if argument != true {
+		return false
+	}
+	seen := make(map[string]bool, len(list))
+	for _, item := range list {
+		text := textOf(item)
+		if !w.spend(len(text)) || seen[text] {
+			return seen[text]
+		}
+		seen[text] = true
+		w.unsure = w.unsure || strings.Contains(text, "-0") // equals 0
+	}
+	return false
 }
 
 // mismatches reports whether a text does not match a pattern.

@@ -11,14 +11,13 @@ import (
 
 // A Violation is the location at which a value violates a schema, and the reason.
 type Violation struct {
-	Path     string   // of the location in the value: items[3].sku; empty for the root
-	Keyword  string   // the violated keyword: required, maximum
-	Name     string   // of a member that is missing, or that the schema does not allow
-	More     []string // names of the other members of which the same is true
-	Value    any      // the value at the location; nil for a missing member
-	Optional bool     // the location is a member that may be missing
-	Place    Schema   // the schema with the keyword; for a missing member its own schema
-	steps    []string // of Path, in reverse order
+	Path    string   // of the location in the value: items[3].sku; empty for the root
+	Keyword string   // the violated keyword: required, maximum
+	Name    string   // of a member that is missing, or that the schema does not allow
+	More    []string // names of the other members of which the same is true
+	Value   any      // the value at the location; nil for a missing member
+	Place   Schema   // the schema with the keyword; for a missing member its own schema
+	steps   []string // of Path, in reverse order
 }
 
 const (
@@ -78,7 +77,7 @@ var (
 	// unknown lists keywords that are not checked.
 	unknown = []string{
 		"$dynamicRef", "additionalItems", "contains", "dependencies", "dependentRequired", "dependentSchemas", "if", "not",
-		"patternProperties", "propertyNames", "unevaluatedItems", "unevaluatedProperties", "uniqueItems",
+		"patternProperties", "propertyNames", "unevaluatedItems", "unevaluatedProperties",
 	}
 )
 
@@ -131,7 +130,7 @@ func (w *walk) check(schema, value any) *Violation {
 // violation returns a violation at a value, or at the first of its members with the names.
 func (w *walk) violation(keyword string, node map[string]any, value any, names ...string) *Violation {
 	v, n := &Violation{Keyword: keyword, Value: value, Place: Schema{Node: node, root: w.root}}, min(len(names), 1)
-	v.Name, v.More, v.steps = strings.Join(names[:n], ""), names[n:], names[:n:n]
+	v.Name, v.More, v.steps = strings.Join(names[:n], ""), names[n:min(len(names), maxShown)], names[:n:n]
 	return v
 }
 
@@ -196,6 +195,9 @@ func (w *walk) list(node map[string]any, list []any) *Violation {
 // apart.
 func (w *walk) object(node, object map[string]any) *Violation {
 	properties := Schema{Node: node}.Properties()
+	if !w.spend(perStep * len(object)) { // what follows sorts the names
+		return nil
+	}
 	names := slices.Sorted(maps.Keys(object))
 	for _, first := range []bool{true, false} {
 		for _, name := range names {
@@ -234,7 +236,6 @@ func (w *walk) member(node, properties map[string]any, name string, object map[s
 	}
 	v := w.check(schema, object[name])
 	if v != nil {
-		v.Optional = len(v.steps) == 0 && !slices.Contains(Texts(node["required"]), name)
 		v.steps = append(v.steps, name)
 	}
 	return v

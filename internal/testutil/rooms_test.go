@@ -20,10 +20,10 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":          74,
 	"internal/classify":         2054,
-	"internal/classify/answers": 1120,
+	"internal/classify/answers": 1121,
 	"internal/classify/class":   185,
 	"internal/classify/codes":   539,
-	"internal/classify/texts":   822,
+	"internal/classify/texts":   823,
 	"internal/correlation":      30,
 	"internal/effect":           82,
 	"internal/hint":             184,
@@ -32,13 +32,13 @@ var rooms = map[string]int{
 	"internal/nearmiss":         104,
 	"internal/redact":           809,
 	"internal/sanitize":         171,
-	"internal/schema":           640,
+	"internal/schema":           660,
 	"internal/spelling":         136,
-	"internal/toolinfo":         99,
-	"result":                    2268,
+	"internal/toolinfo":         101,
+	"result":                    2277,
 	"result/idempotency":        1464,
 	"result/internal/encodable": 197,
-	"result/internal/evidence":  582,
+	"result/internal/evidence":  574,
 	"result/internal/failure":   1085,
 	"result/internal/foreign":   1503,
 	"result/internal/sdktext":   170,
@@ -54,8 +54,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_998
-	maxStatements = 8_216
+	maxLines      = 21_023
+	maxStatements = 8_234
 	maxRules      = 407
 	maxTests      = 84
 	maxFiles      = 22

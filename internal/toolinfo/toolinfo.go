@@ -5,6 +5,8 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"maps"
+	"slices"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -66,7 +68,7 @@ func New(tool *mcp.Tool) *Tool {
 		raw, _ := json.Marshal(tool.InputSchema) // an author's map may contain types that JSON does not have
 		in.schema = schema.Read(json.RawMessage(raw))
 		in.folded = map[string]string{}
-		for name := range in.schema.Properties() {
+		for _, name := range slices.Sorted(maps.Keys(in.schema.Properties())) {
 			in.folded[spelling.Fold(name)] = name
 		}
 		return in

@@ -1,4 +1,4 @@
-// Package toolerrlint finds mistakes in programs that use toolerr-go and that compile, run and log nothing. Each
+// Package toolerrlint finds mistakes in programs that use toolerr-go and that compile and run. Each
 // finding has a category, the name of its check; README.md lists the checks.
 package toolerrlint
 

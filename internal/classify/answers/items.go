@@ -36,7 +36,7 @@ func ReadItems(v any, flagged bool) *Items {
 			i = Folded(inner).batch(flagged)
 		}
 	}
-	if i == nil && o["errors"] != false { // else a deletion of what is not there has a status of 404, and is none
+	if i == nil {
 		i = tallied(v)
 	}
 	if i == nil && !nested && !o.saysPartial(flagged) {
@@ -399,5 +399,6 @@ func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["statuscode"], m["code"]))
 	hasAnswer := m["body"] != nil || m["response"] != nil || slices.Contains(sorted(m), "result") || n >= 400 && failed
 	isAnswer := hasAnswer && n >= 100 && n < 600 && m["url"] == nil && !has(m, spelling.Checked)
-	return n < 400, isStatus && (isOperation || isAnswer)
+	isGone := n == 404 && isOperation && m["error"] == nil // what was to be deleted was not there
+	return n < 400 || isGone, isStatus && (isOperation || isAnswer)
 }

@@ -22,7 +22,7 @@ func Finds(text, wording string) (ok, found bool) {
 	m := parse(text)
 	uses := " waits forbids rate negates aside tried mask "
 	if m.class != class.Unknown {
-		uses = "  not later beside "
+		uses = "  not later "
 	} else if m.needs == soon || m.needs == kinds["connection"] {
 		uses = " noun forbids "
 	} else if m.needs != 0 {

@@ -160,11 +160,10 @@ func (r *reader) weighPhrases() {
 			if h.needs == thing {
 				c.thing = h.last + 1
 			}
-		case "", "not", "later", "beside":
+		case "", "not", "later":
 			if h.class == class.Invalid && h.rank == rankVague && others <= 0 {
 				r.found(class.Internal, h.rank*4)
-			} else if h.needs&^c.nouns == 0 && (h.use != "not" || isDenied) &&
-				(h.use != "beside" || !r.isAlone(h.first, h.last)) {
+			} else if h.needs&^c.nouns == 0 && (h.use != "not" || isDenied) {
 				r.weigh(h, c, isDenied)
 			}
 		}

@@ -33,32 +33,24 @@ func (a *Arguments) read() {
 	}
 }
 
-// At returns the path, the kind and the text of the argument to which a path without brackets leads, such
-// as items.3.sku. The kind is empty if there is none.
-func (a *Arguments) At(field string) (path, kind, text string) {
+// At returns the path, the kind and the text of the argument to which the longest part of a path leads, in any
+// case and with or without brackets, and the rest of the path. The kind is empty if there is none.
+func (a *Arguments) At(path string) (field, kind, text, rest string) {
 	a.read()
+	path = folded(path)
+	longest := 0
 	for _, l := range a.leaves {
-		if dotted.Replace(l.path) == field {
-			return l.path, l.kind, l.text
+		if is := folded(l.path); len(is) > longest && strings.HasPrefix(path, is) {
+			field, kind, text, longest = l.path, l.kind, l.text, len(is)
 		}
 	}
-	return "", "", ""
+	return field, kind, text, path[longest:]
 }
 
-// Toward returns the longest path to an argument with which another path begins, in any case, or "".
-func (a *Arguments) Toward(path string) (toward string) {
-	a.read()
-	path = strings.ToLower(folded.Replace(path)) + "."
-	for _, l := range a.leaves {
-		if len(l.path) > len(toward) && strings.HasPrefix(path, strings.ToLower(folded.Replace(l.path))+".") {
-			toward = l.path
-		}
-	}
-	return toward
-}
+var toFold = strings.NewReplacer("[", ".", "]", "", "_", "")
 
-// dotted replaces the brackets in a path, and folded removes underscores, too.
-var dotted, folded = strings.NewReplacer("[", ".", "]", ""), strings.NewReplacer("[", ".", "]", "", "_", "")
+// folded returns a path in lower case, with periods alone, and one at its end.
+func folded(path string) string { return strings.ToLower(toFold.Replace(path)) + "." }
 
 func decoder(text string) *json.Decoder {
 	d := json.NewDecoder(strings.NewReader(text))

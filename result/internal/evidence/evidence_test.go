@@ -87,8 +87,14 @@ func TestBlame(t *testing.T) {
 
 func TestArguments_At(t *testing.T) {
 	t.Parallel()
-	path, kind, text := evidence.New(json.RawMessage(`{"items":[{},{"sku":"a"}]}`)).At("items.1.sku")
-	assert.Equal(t, "items[1].sku string a", path+" "+kind+" "+text)
+	arguments := evidence.New(json.RawMessage(`{"items":[{},{"sku_id":"a"}]}`))
+	for path, want := range map[string]string{
+		"items.1.sku_id": "items[1].sku_id string a ", "items[1].skuId": "items[1].sku_id string a ",
+		"items[1].skuIds[0]": "items[1] object  skuids.0.", "item": "   item.", "": " object  ",
+	} {
+		field, kind, text, rest := arguments.At(path)
+		assert.Equal(t, want, strings.Join([]string{field, kind, text, rest}, " "), path)
+	}
 }
 
 func TestArguments_HasStatement(t *testing.T) {

@@ -37,7 +37,7 @@ func (c *Classifier) serviceMessage(f *Findings, rejection string) string {
 	text, field := classify.ServiceMessage(f.Cause)
 	root := field[:strings.IndexAny(field+".", ".[")]
 	if e := f.Failure; root != "" && e.Category == toolerr.CategoryValidation && e.Field == "" {
-		if field = cmp.Or(c.Arguments, evidence.New(nil)).Toward(field); field == "" && c.Argument != nil {
+		if field, _, _, _ = cmp.Or(c.Arguments, evidence.New(nil)).At(field); field == "" && c.Argument != nil {
 			field = c.Argument(spelling.Fold(root))
 		}
 		f.Failure = e.WithField(field)
