@@ -1,7 +1,7 @@
 // Package retry decides what an agent does after a tool call, and carries out the retries. It never
 // repeats a call that may have been carried out already, unless the repeat is safe.
 //
-//	client := &retry.Client{Safety: retry.SafetyOf}
+//	client := &retry.Client{Safety: retry.SafetyOf} // in the end, client.Close()
 //	client.Connect = func(ctx context.Context) (retry.ClientSession, error) {
 //		return mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"}, client.Options(nil)).
 //			Connect(ctx, &mcp.StreamableClientTransport{Endpoint: "http://localhost:8080"}, nil)
@@ -9,10 +9,9 @@
 //	out, decision := client.CallTool(ctx, &mcp.CallToolParams{Name: "lookup_order"})
 //	fmt.Println(decision.Action, out.Text()) // accept {"status":"shipped"}
 //
-// A [Client] is for one server: the README has an agent. [CallTool] is for a session of your own,
-// [Do] for any function, [Middleware] for programs that you cannot change, [Resume] for partial
-// results, package handoff for what could not be done. LAYERS.md shows who retries what, and what
-// is safe to repeat; GLOSSARY.md of package result has the terms.
+// A [Client] is for one server: see the README. [CallTool] is for a session of your own, [Do] for any
+// function, [Middleware] for programs that you cannot change, [Resume] for partial results, package
+// handoff for what could not be done. LAYERS.md shows who retries what, GLOSSARY.md of result the terms.
 //
 // # Decisions
 //

@@ -65,10 +65,10 @@ func (s *scan) read(text string) {
 	}
 }
 
-// spelled splits isn't, can't and cannot in two, and spells a limit and a ß out, as in the phrase tables. A value that
-// is not known, as in the texts of MongoDB, says nothing.
+// spelled splits isn't, can't and cannot in two, and spells a limit and a ß out, as in the phrase tables. A type
+// that is not known, as MongoDB's clients show it, says nothing.
 var spelled = strings.NewReplacer(
-	"ype: Unknown", "ype", "ause: unknown", "ause",
+	"_type: Unknown, ", "_type, ",
 	"must be >=", "must be at least ", "must be ≥", "must be at least ", "must be >", "must be greater than ",
 	"must be <=", "must be at most ", "must be ≤", "must be at most ", "must be <", "must be less than ",
 	"can't", "can not", "Can't", "Can not", "can’t", "can not", "Can’t", "Can not",
