@@ -57,7 +57,7 @@ type reader struct {
 }
 
 // failure reads the first text after known prefixes if it is an envelope or another object; otherwise
-// structured content with a category, or an envelope in a later text, or else all texts as prose.
+// structured content with a category, or an envelope in a later text, or else the texts that are prose.
 func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 	first := FirstText(res)
 	inner := sdktext.Unframe(first)
@@ -74,7 +74,8 @@ func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope boo
 	case isReport:
 		return r.report(m), false
 	}
-	words := r.text(AllText(res)) // the first may be an exit code
+	texts := slices.Collect(Texts(res)) // the first may be an exit code, and JSON may be of a batch
+	words := r.text(strings.Join(append(texts[:1], slices.DeleteFunc(texts[1:], looksLikeJSON)...), "\n"))
 	if m, isObject := structured(res); isObject {
 		e = r.report(m)
 	}
