@@ -64,10 +64,10 @@ func invalid(tool *toolinfo.Tool, arguments json.RawMessage) (e *toolerr.Error, 
 		e = e.WithMessage(e.Message + " The same is true of " + strings.Join(more, ", ") + ".")
 	}
 	if string(members[v.Path]) == "null" {
-		delete(members, v.Path)
+		maps.DeleteFunc(members, func(_ string, raw json.RawMessage) bool { return string(raw) == "null" })
 		rest, _ := json.Marshal(members)
 		if _, fits := tool.Input().Validate(rest); fits {
-			e = e.WithHint(strings.Replace(e.Hint, "Call", "Leave "+sanitize.Name(v.Path)+" out, or call", 1))
+			e = e.WithHint(strings.Replace(e.Hint, "Call", "Leave out what is null, or call", 1))
 		}
 	}
 	return e, false

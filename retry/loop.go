@@ -154,7 +154,7 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 	switch argument := keyArgumentOf(&l.policy); {
 	case isEarlier && e.IdempotencyKey != "" &&
 		(e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness):
-		return e.WithHint(hint.SameAnswer + "if nothing was done, make the call with another " + argument + ".")
+		return e.WithHint(hint.SameAnswer + argument + ".")
 	case byDefault && d.Action == ActionPropagate && d.Attempt > 1 && whole != toolerr.EffectApplied:
 		return e.WithHint(hints.Retried)
 	case byDefault && whole == "": // nothing to verify

@@ -39,8 +39,10 @@ func KeyArgument(text string) string {
 	return ""
 }
 
-// SameAnswer is the beginning of the hint of a call with a key that is not run again.
-const SameAnswer = "Check whether the call took effect. A repeat with this key only gets this answer: "
+// SameAnswer begins the hint of a call with a key that is not run again; the key's argument follows. The service may
+// still be at it after its tool has died.
+const SameAnswer = "Check whether the call took effect. A repeat with this key only gets this answer: if nothing was " +
+	"done after a minute, make the call with another "
 
 // Default returns the default hint, or "". A retryable call may be repeated even if it may have
 // been executed. The properties of the failure take precedence over its code, and the code over the

@@ -26,7 +26,7 @@ var rooms = map[string]int{
 	"internal/classify/texts":   823,
 	"internal/correlation":      30,
 	"internal/effect":           82,
-	"internal/hint":             184,
+	"internal/hint":             186,
 	"internal/identifier":       65,
 	"internal/jsonvalue":        523,
 	"internal/nearmiss":         104,
@@ -54,8 +54,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_023
-	maxStatements = 8_235
+	maxLines      = 21_025
+	maxStatements = 8_236
 	maxRules      = 407
 	maxTests      = 84
 	maxFiles      = 22

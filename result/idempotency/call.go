@@ -89,7 +89,7 @@ func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	// the call must not run again
 	if !c.isOpen && e.Effect != toolerr.EffectNone && (!c.opts.UpstreamDedupes || !isUnknown) {
 		if e = e.WithRetryable(false); isUnknown && e.Hint == "" && e.Partial == nil {
-			e = e.WithHint(hint.SameAnswer + "if nothing was done, make the call with another " + c.opts.argument() + ".")
+			e = e.WithHint(hint.SameAnswer + c.opts.argument() + ".")
 		}
 	}
 	continues := e.Partial != nil && e.Partial.ContinueFrom != nil
