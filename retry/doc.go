@@ -40,7 +40,7 @@
 // follows: already_retried, person_asked, no_attempts_left, session_lost, retry_after_too_long,
 // wait_too_long, past_deadline, budget_exhausted, or canceled.
 //
-// If the call may have taken effect, what does not repeat a failure gives verify: if the worst
+// If the call may have taken effect, and is not repeated, the action is verify: if the worst
 // effect of its attempts is unknown or applied, or not stated by a failure that is neither
 // retryable nor of category validation, business or permission. A read-only tool has no effect.
 //

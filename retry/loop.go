@@ -25,7 +25,7 @@ type loop struct {
 	started  time.Time // start of the call; for Do, which reads no clock before, the end of the first attempt
 	timer    *time.Timer
 	charged  bool // this attempt is charged to the budget
-	replaced bool // a lost session was replaced
+	replaced bool // a session was lost, and is replaced
 	notSent  bool // this attempt was not sent
 }
 

@@ -17,7 +17,7 @@ type ToolAnnotations struct {
 // Resolve returns a copy of e with the Effect and Retryable to send for a tool with these annotations.
 //
 //   - A read-only tool has effect none. One that is not known to be safe to repeat has effect unknown,
-//     unless the failure states an effect, or is a refusal, partial or unclassified.
+//     unless the failure states an effect, or is a refusal, partial, or unclassified and permanent.
 //   - A partial result with processed items has effect applied, unless the tool is read-only. An
 //     unknown effect is then that of the next item: it stays, unless the tool is idempotent.
 //   - A temporary failure is retryable only if a repeat is safe and nothing was applied. For a safe tool,

@@ -107,7 +107,7 @@ func (c *call) conflict(first toolerr.Effect) *toolerr.Error {
 			c.opts.argument() + " out.")
 }
 
-// claim calls the store until no other call is running with the key, or the wait ends.
+// claim calls the store until no other call is running with the key, or the wait or the context ends.
 func (c *call) claim() (Claim, error) {
 	end := time.Now().Add(cmp.Or(c.opts.Wait, defaultWait))
 	for pause := firstLook; ; pause = min(2*pause, lastLook) {

@@ -69,8 +69,8 @@ func IsAnswer(out result.Outcome) bool {
 	return out.Result != nil || isProtocol()
 }
 
-// send makes a call. If an endpoint refused it with the only response to the only call, the response was
-// not sent for another call, nor when the SDK tried to resume the stream of this one.
+// send makes a call. If an endpoint refused it with the only response to the only call, the effect is the status's:
+// the response was not sent for another call, nor when the SDK tried to resume the stream of this one.
 func (s *Session) send(ctx context.Context, params *mcp.CallToolParams) result.Outcome {
 	var responses atomic.Int64
 	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotFirstResponseByte: func() { responses.Add(1) }})
