@@ -114,11 +114,13 @@ func (m *requestSender) answer(call *attempts, out result.Outcome, d Decision) (
 		m.err = cmp.Or(call.ctx.Err(), error(out.Err)) // nothing was sent
 	}
 	e := out.Err
+	notSent := call.firstSent.IsZero() ||
+		d.Attempt == 1 && m.out.SessionLost && m.out.Err.Effect == toolerr.EffectNone // the session had just ended
 	switch {
 	case e == nil:
 		return cmp.Or(m.res, mcp.Result(out.Result)), nil // the second of a call that was stopped
 	// the program may repeat it
-	case m.err != nil && (call.firstSent.IsZero() || d.Action != ActionVerify && e.Effect != toolerr.EffectApplied):
+	case m.err != nil && (notSent || d.Action != ActionVerify && e.Effect != toolerr.EffectApplied):
 		return nil, &Error{Err: m.err, Decision: d, tool: e, ctx: contextErrors(call.ctx)}
 	case out.Result != nil && (!out.Result.IsError ||
 		d.Attempt == 1 && m.out.Err != nil && !m.out.Err.Retryable && !call.state.unsettled()):

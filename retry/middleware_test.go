@@ -79,10 +79,8 @@ func TestMiddleware_ConnectionLost(t *testing.T) {
 		}
 		assert.Len(t, out.Err.Attempted, 1, name)
 		_ = session.Wait()
-		assert.Eventually(t, func() bool {
-			_, err = session.CallTool(t.Context(), params)
-			return errors.Is(err, mcp.ErrConnectionClosed)
-		}, testutil.Patience, time.Millisecond, name)
+		_, err = session.CallTool(t.Context(), params)
+		require.ErrorIs(t, err, mcp.ErrConnectionClosed, name)
 		assert.Equal(t, p.Guard == nil, toolerr.From(err).Effect == toolerr.EffectNone, "a guard knows the call before")
 		assert.Equal(t, int64(1), w.calls.Load(), name)
 	}
@@ -119,6 +117,19 @@ func TestMiddleware_ConnectionLost(t *testing.T) {
 		}
 		_, err = retry.Middleware(quick, nil)(busy)(t.Context(), "tools/call", req)
 		require.ErrorIs(t, err, mcp.ErrConnectionClosed, "it ended between two attempts")
+
+		gone, err := newWorld(nil).connect(t.Context())
+		require.NoError(t, err)
+		require.NoError(t, gone.Close())
+		_, unsent := gone.CallTool(t.Context(), tool("charge"))
+		req.Session, req.Params = newWorld(nil).plainSession(t, quick), tool("charge", map[string]any{"cents": 1})
+		p.Guard, p.Safety = nil, retry.SafetyKeyed
+		keyed := retry.Middleware(p, nil)
+		_, err = keyed(lost)(t.Context(), "tools/call", req)
+		require.NoError(t, err, "a result says that it is in doubt")
+		_, err = keyed(func(context.Context, string, mcp.Request) (mcp.Result, error) { return nil, unsent })(
+			t.Context(), "tools/call", req)
+		require.ErrorIs(t, err, mcp.ErrConnectionClosed, "a repeat of a call in doubt, on a session that has just ended")
 	})
 }
 

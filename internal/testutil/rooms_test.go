@@ -42,7 +42,7 @@ var rooms = map[string]int{
 	"result/internal/failure":   1085,
 	"result/internal/foreign":   1504,
 	"result/internal/sdktext":   170,
-	"retry":                     2087,
+	"retry":                     2089,
 	"retry/handoff":             391,
 	"retry/internal/guard":      677,
 	"retry/internal/hints":      49,
@@ -54,8 +54,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_025
-	maxStatements = 8_236
+	maxLines      = 21_027
+	maxStatements = 8_237
 	maxRules      = 407
 	maxTests      = 84
 	maxFiles      = 22
