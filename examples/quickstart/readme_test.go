@@ -271,7 +271,7 @@ func TestREADME_Patterns(t *testing.T) {
 		dirs, err := list.Output()
 		require.NoError(t, err, command[0])
 		var tests []string
-		for dir := range strings.FieldsSeq(string(dirs)) {
+		for dir := range strings.SplitSeq(strings.TrimSpace(string(dirs)), "\n") {
 			tests = append(tests, read(t, dir+"/*_test.go"))
 		}
 		for part := range strings.SplitSeq(strings.Trim(command[2], "'"), "|") {
