@@ -344,12 +344,13 @@ func (s *story) step(t *testing.T, what string) string {
 	s.accepted = 0
 	word, rest, _ := strings.Cut(what, " ")
 	n, _ := strconv.Atoi(word)
+	many := map[bool]int{false: 100, true: 500}[*allStatuses]
 	switch word {
 	case "storm":
-		return s.call(t, rest, map[bool]int{false: 100, true: 500}[*allStatuses], 0)
+		return s.call(t, rest, many, 0)
 	case "trickle": // each new session has time to list its tools
 		s.set(func() { s.slow = 3 * time.Millisecond })
-		return s.call(t, rest, 500, time.Millisecond)
+		return s.call(t, rest, many, time.Millisecond)
 	case "beside": // reads during a call's attempts
 		return s.call(t, rest+" read", 50, 10*time.Millisecond)
 	case "restart":
@@ -388,7 +389,7 @@ func (s *story) step(t *testing.T, what string) string {
 		return map[bool]string{true: "isError", false: "done"}[res.IsError]
 	default:
 		if n > 0 {
-			return s.call(t, rest, n, 0)
+			return s.call(t, rest, min(n, many), 0)
 		}
 		return s.call(t, word, 1, 0)
 	}

@@ -68,7 +68,7 @@ func main() {
 }
 
 // gateway is the address of a stand-in for the payment gateway. It is overloaded for each refund's
-// first two attempts.
+// first attempt.
 var gateway = func() string {
 	var mu sync.Mutex
 	attempts, numbers := map[string]int{}, map[string]int{}
@@ -76,7 +76,7 @@ var gateway = func() string {
 		mu.Lock()
 		defer mu.Unlock()
 		key := r.Header.Get("Idempotency-Key")
-		if attempts[key]++; attempts[key] <= 2 {
+		if attempts[key]++; attempts[key] == 1 {
 			w.Header().Set("Retry-After", "1")
 			w.WriteHeader(http.StatusServiceUnavailable)
 			return
