@@ -167,7 +167,7 @@ func lostSession(id, name string, reads bool, refuse func(http.ResponseWriter, [
 		// Later calls, on a healthy server, work.
 		var back time.Duration
 		// over real sockets
-		for start := time.Now(); back == 0 && time.Since(start) < 4*time.Second; time.Sleep(100 * time.Millisecond) {
+		for start := time.Now(); back == 0 && time.Since(start) < time.Minute; time.Sleep(100 * time.Millisecond) {
 			if o, d = call(c, "read_note", nil); d.Action == retry.ActionAccept {
 				back = time.Since(start) + 1
 			}
@@ -187,7 +187,7 @@ func lostSession(id, name string, reads bool, refuse func(http.ResponseWriter, [
 }
 
 func TestR01(t *testing.T) {
-	group(t, "R01", 100*time.Second, func() {
+	group(t, "R01", func() {
 		for _, reads := range []bool{true, false} {
 			lostSession("R01", "400, id null", reads,
 				answer(400, "application/json", `{"jsonrpc":"2.0","error":{"code":-32000,"message":"Bad Request: No valid `+
@@ -203,7 +203,7 @@ func TestR01(t *testing.T) {
 }
 
 func TestR03(t *testing.T) {
-	group(t, "R03", 100*time.Second, func() {
+	group(t, "R03", func() {
 		for _, reads := range []bool{true, false} {
 			lostSession("R03", "401 text of rust-sdk", reads,
 				answer(401, "text/plain; charset=utf-8", "Unauthorized: Session not found"), true)
@@ -212,7 +212,7 @@ func TestR03(t *testing.T) {
 }
 
 func TestR05(t *testing.T) {
-	group(t, "R05", 140*time.Second, func() {
+	group(t, "R05", func() {
 		for _, reads := range []bool{true, false} {
 			lostSession("R05", "404 of typescript-sdk", reads,
 				answer(404, "application/json",
@@ -235,7 +235,7 @@ const signIn = `<!DOCTYPE html><html><head><title>Sign in</title></head><body><f
 <input type="hidden" name="csrf" value="csrf-7f3e2d9c"><p>Tenant acme-7731</p></form></body></html>`
 
 func TestR06(t *testing.T) {
-	group(t, "R06", 100*time.Second, func() {
+	group(t, "R06", func() {
 		for _, reads := range []bool{true, false} {
 			for _, contentType := range []string{"text/html; charset=utf-8", "application/json"} {
 				in := func(s string) string { return fmt.Sprintf("R06/%s, reads=%t: %s", contentType, reads, s) }
@@ -275,7 +275,7 @@ func TestR06(t *testing.T) {
 }
 
 func TestR26(t *testing.T) {
-	group(t, "R26", 60*time.Second, func() {
+	group(t, "R26", func() {
 		const user, query = "URLCREDENTIAL9xQ4", "URLQUERYTOKEN9xQ4"
 		for _, k := range []struct{ name, url string }{
 			{"refused", "http://client:" + user + "@127.0.0.1:1/mcp?api_key=" + query + "#fragment"},

@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"strings"
 	"testing"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -24,7 +23,7 @@ func asIs(s *mcp.Server, tool *mcp.Tool, res func() *mcp.CallToolResult) {
 }
 
 func TestR07(t *testing.T) {
-	group(t, "R07", 30*time.Second, func() {
+	group(t, "R07", func() {
 		chats := func() *mcp.CallToolResult {
 			r := text("Retrieved 2 chats (offset 0, limit 25)")
 			r.StructuredContent = json.RawMessage(`{"data":[{"jid":"491700000001@s.whatsapp.net","name":"Ada"},` +
@@ -100,7 +99,7 @@ var (
 )
 
 func TestR09(t *testing.T) {
-	group(t, "R09", 30*time.Second, func() {
+	group(t, "R09", func() {
 		for _, u := range []unflagged{
 			{"a mutation whose root field is null", `{"data":{"createUsers":null},"errors":[{"message":"Relationship ` +
 				`WORKED_IN is marked as single: only uid.eq is allowed.","locations":[{"line":1,"column":12}],"path":["createUsers"],"extensions":{"code":"BAD_USER_INPUT"}}]}`, noSuccess},
@@ -145,7 +144,7 @@ func TestR09(t *testing.T) {
 }
 
 func TestR10(t *testing.T) {
-	group(t, "R10", 30*time.Second, func() {
+	group(t, "R10", func() {
 		const summary = `"summary":{"total":3,"succeeded":1,"failed":1,"aborted":1}`
 		bare := `{"results":[{"ok":true,"result":{"id":"a1"}},{"ok":false,"error":"rejected by the secret gate"},` +
 			`{"ok":false,"aborted":true}],` + summary
@@ -177,7 +176,7 @@ func TestR10(t *testing.T) {
 }
 
 func TestR12(t *testing.T) {
-	group(t, "R12", 30*time.Second, func() {
+	group(t, "R12", func() {
 		for _, u := range []unflagged{
 			{"code 404 and msg", `{"code":404,"msg":"data not found"}`, []result.Kind{result.KindFailure, result.KindEmpty}},
 			{
@@ -200,7 +199,7 @@ func TestR12(t *testing.T) {
 }
 
 func TestR13(t *testing.T) {
-	group(t, "R13", 30*time.Second, func() {
+	group(t, "R13", func() {
 		for _, u := range []unflagged{
 			{"error invalid_token", `{"error":"invalid_token"}`, aFailure},
 			{"with a description", `{"error":"invalid_token","error_description":"The access token expired"}`, aFailure},
@@ -220,7 +219,7 @@ func TestR13(t *testing.T) {
 }
 
 func TestR14(t *testing.T) {
-	group(t, "R14", 30*time.Second, func() {
+	group(t, "R14", func() {
 		advice := "Operation may still be in progress. Do NOT retry the same call. Use the appropriate get/status tool to " +
 			"check current state."
 		for _, k := range []struct {
@@ -259,7 +258,7 @@ func TestR14(t *testing.T) {
 }
 
 func TestR15(t *testing.T) {
-	group(t, "R15", 30*time.Second, func() {
+	group(t, "R15", func() {
 		for _, k := range []struct {
 			name string
 			res  *mcp.CallToolResult
@@ -306,7 +305,7 @@ func TestR15(t *testing.T) {
 }
 
 func TestR16(t *testing.T) {
-	group(t, "R16", 30*time.Second, func() {
+	group(t, "R16", func() {
 		body := func(kind, message string, more string) *mcp.CallToolResult {
 			return failed(`{"error":{"type":"` + kind + `","message":"` + message +
 				`","recoverable":true,"data":{"tool":"create_agent_identity"` + more + `}}}`)
@@ -357,7 +356,7 @@ func TestR16(t *testing.T) {
 }
 
 func TestR23(t *testing.T) {
-	group(t, "R23", 60*time.Second, func() {
+	group(t, "R23", func() {
 		for _, u := range []unflagged{
 			{"GitLab, jobs of a pipeline", `[{"id":8,"name":"rubocop","stage":"test","status":"failed",` +
 				`"failure_reason":"script_failure","allow_failure":false,"ref":"main","web_url":"https://gitlab.example.com/ada/shop/-/jobs/8","pipeline":{"id":6,"status":"failed"}},{"id":7,"name":"teaspoon","stage":"test","status":"success","allow_failure":false,"ref":"main","web_url":"https://gitlab.example.com/ada/shop/-/jobs/7","pipeline":{"id":6,"status":"failed"}}]`, someData},
@@ -433,7 +432,7 @@ func TestR23(t *testing.T) {
 }
 
 func TestR32(t *testing.T) {
-	group(t, "R32", 30*time.Second, func() {
+	group(t, "R32", func() {
 		for _, ours := range []bool{false, true} {
 			s := newServer()
 			if ours {
@@ -465,7 +464,7 @@ func TestR32(t *testing.T) {
 // TestR33: what public APIs say of a mistake, handed on by a server as it is. The model has to read what it would read
 // without a client of ours.
 func TestR33(t *testing.T) {
-	group(t, "R33", 60*time.Second, func() {
+	group(t, "R33", func() {
 		for _, k := range []struct{ name, body, must string }{
 			{"Jira, fields", `{"errorMessages":[],"errors":{"customfield_1":"Exchange is required."}}`, "Exchange is required."},
 			{"Jira, messages", `{"errorMessages":["Please provide Component"],"errors":{}}`, "Please provide Component"},

@@ -39,7 +39,7 @@ func post(ctx context.Context, url string) error {
 }
 
 func TestR17(t *testing.T) {
-	group(t, "R17", 60*time.Second, func() {
+	group(t, "R17", func() {
 		api := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 			w.Header().Set("Content-Type", "application/json")
 			switch r.URL.Path {
@@ -139,7 +139,7 @@ func (e *jiraError) Error() string {
 }
 
 func TestR18(t *testing.T) {
-	group(t, "R18", 60*time.Second, func() {
+	group(t, "R18", func() {
 		bodies := map[string]string{
 			"/fields":   `{"errorMessages":[],"errors":{"customfield_12621":"Exchange (Multiple) is required."}}`,
 			"/messages": `{"errorMessages":["Please provide Component"],"errors":{}}`,
@@ -236,7 +236,7 @@ type fetchIn struct {
 }
 
 func TestR21(t *testing.T) {
-	group(t, "R21", 60*time.Second, func() {
+	group(t, "R21", func() {
 		var runs atomic.Int64
 		s := toolerrServer(result.MiddlewareOptions{}, nil)
 		result.AddTool(s, &mcp.Tool{Name: "fetch_artifacts"},
@@ -306,7 +306,7 @@ func TestR21(t *testing.T) {
 }
 
 func TestR30(t *testing.T) {
-	group(t, "R30", 60*time.Second, func() {
+	group(t, "R30", func() {
 		s := newServer()
 		var reads atomic.Int64
 		for _, said := range []string{
@@ -343,7 +343,7 @@ func TestR30(t *testing.T) {
 }
 
 func TestR31(t *testing.T) {
-	group(t, "R31", 60*time.Second, func() {
+	group(t, "R31", func() {
 		for _, ours := range []bool{true, false} {
 			var sent atomic.Int64
 			s := newServer()
