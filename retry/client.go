@@ -50,8 +50,8 @@ type Client struct {
 	// nil, only Policy.Safety allows the repeat of a call that may have taken effect.
 	Safety func(*mcp.Tool) Safety
 	// Key, if not nil, takes precedence over Policy.Key. It decides also after a look-up that found
-	// nothing: let it return another key then, or put one into the arguments, which a Guard lets pass
-	// if the server has answered the call, because otherwise it may still run and keeps its key.
+	// nothing: return another key then, or put one into the arguments. A Guard lets that pass only if
+	// the server has answered the call: otherwise it may still run.
 	Key func(context.Context, *mcp.CallToolParams) string
 	// Input answers the questions that a tool asks, also to open URLs (mode url), for example by
 	// asking a person. After consent to all URLs the call is made once more; otherwise such a call

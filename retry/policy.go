@@ -36,8 +36,8 @@ type Policy struct {
 	// AttemptTimeout limits each request, and in [Do] each call of the function. Zero or negative:
 	// no limit. Under a millisecond, without its unit, it fails every call.
 	AttemptTimeout time.Duration
-	// IdleTimeout limits the time without an answer or progress, which needs [Client.Options], in a
-	// [Client], and tenfold a request without AttemptTimeout. Zero or negative: no limit.
+	// IdleTimeout limits, in a [Client], the time without an answer or progress (needs [Client.Options]);
+	// ten times it limits a request without AttemptTimeout. Zero or negative: no limit.
 	IdleTimeout time.Duration
 	// Safety is that of the called tool or function. It overrides Client.Safety.
 	Safety Safety

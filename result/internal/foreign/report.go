@@ -139,15 +139,13 @@ func (r reader) classify(c *answers.Claims) classify.Classification {
 	words := r.text(c.Message())
 	said := informative(classify.Word(code))
 	isVague := said.Code == string(toolerr.CodeInvalidArgument) // of services that refuse everything with it
-	switch {
-	case isVague && words.Code == string(toolerr.CodeLimitExceeded):
-		said = words.Classification
-	case said.Known():
+	isLimit := words.Code == string(toolerr.CodeRateLimited) || words.Code == string(toolerr.CodeLimitExceeded)
+	if said.Known() && !(isVague && isLimit) {
 		said = informative(classify.Code(code, c.Status())) // the status may refine it
-	default:
+	} else {
 		said = informative(classify.Code("", c.Status()))
-		sure := words.Code == string(toolerr.CodeRateLimited) || words.Code == string(toolerr.CodeLimitExceeded) ||
-			words.Category == string(toolerr.CategoryBusiness) && said.Code != string(toolerr.CodeUnauthenticated)
+		sure := isLimit || words.Category == string(toolerr.CategoryBusiness) &&
+			said.Code != string(toolerr.CodeUnauthenticated)
 		if !said.Known() || sure && words.Category != said.Category || said.Retryable && words.Known() && words.Forbids {
 			said = words.Classification
 		}

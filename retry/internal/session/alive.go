@@ -75,8 +75,8 @@ func (s *Session) ended(ctx context.Context, out *result.Outcome, again bool) bo
 	return true
 }
 
-// isAboutSession reports whether a protocol error answers a ping, too, if it may: with code -32600 or a
-// server's own. The code -32005 is the SDK's for a failed request.
+// isAboutSession reports whether a ping gets the same protocol error. Only one with code -32600 or a server's
+// own may be about the session; -32005 is the SDK's for a failed request.
 func (s *Session) isAboutSession(ctx context.Context, out result.Outcome) bool {
 	var wire, pong *jsonrpc.Error
 	if out.Status != 0 || !errors.As(out.Err, &wire) || wire.Code == -32005 ||
