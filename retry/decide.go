@@ -141,7 +141,7 @@ func overall(e *toolerr.Error, s *State) (whole toolerr.Effect, repeat bool) {
 	f := effect.Facts{
 		Effect: string(worst), Temporary: isTemporary(e, s), Attempted: len(e.Attempted) > 0,
 		Partial:   !e.Partial.IsEmpty(),
-		Processed: e.Partial != nil && e.Partial.Processed > 0 && effect.IsUnknown(worst),
+		Processed: e.Partial != nil && e.Partial.Processed > 0,
 	}
 	var tool *effect.Tool // nil if nothing is known about it
 	if s.Safety != SafetyUnknown {

@@ -111,13 +111,13 @@ func isOpen(q question) bool {
 	switch { // what was done stays done, but a part can be continued
 	case e.Effect == "applied":
 		return !continues(e)
-	case isPart && q.s.Safety == retry.SafetyIdempotent && (q.s.Unsettled || e.Effect != "" && e.Effect != "none"):
-		return !continues(e) // the next item may be done again
+	case isPart && (q.s.Safety == retry.SafetyIdempotent || !q.s.Unsettled && (e.Effect == "" || e.Effect == "none")):
+		return !continues(e) // it was applied, and the next item may be done again
 	case e.Effect == "none":
 		return q.s.Unsettled
 	}
 	refused := e.Category == "validation" || e.Category == "business" || e.Category == "permission"
-	return e.Effect != "" || q.s.Unsettled || !e.Retryable && !refused && !isPart
+	return e.Effect != "" || q.s.Unsettled || !e.Retryable && !refused
 }
 
 func continues(e *toolerr.Error) bool {

@@ -151,6 +151,7 @@ type (
 			Request any
 		}
 		Result *struct{ InsertedCount, MatchedCount int }
+		Later  []struct{ Index int }
 	}
 	oneWriteError struct { // mongo's WriteException
 		WriteErrors []struct {

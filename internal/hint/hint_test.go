@@ -115,7 +115,7 @@ func TestDefault(t *testing.T) {
 			assert.False(t, f.Key != "" && f.Effect == "unknown" && !f.Partial, "%+v: the key is not named: %s", f, text)
 		}
 		checkNames(t, f, text)
-		names := hint.Names{Lookup: "look_up", Position: "continue_from"}
+		names := hint.Names{Lookup: "orders.get/v2", Position: "continue_from"}
 		named, plain := hint.Named(names.In(text))
 		assert.Equal(t, []any{text, strings.Contains(text, "heck wh"), strings.Contains(text, "all again from")},
 			[]any{plain, named.Lookup == names.Lookup, named.Position == names.Position})

@@ -35,4 +35,6 @@ func TestIsDefault(t *testing.T) {
 	}
 	lost := toolerr.Timeout("m").WithRetryable(false).WithEffect(toolerr.EffectUnknown).WithIdempotencyKey("k")
 	assert.Equal(t, "request_id", hint.KeyArgument(hints.Default(lost, "request_id")))
+	retried := toolerr.RateLimited("m", 0).WithAttempted(toolerr.Attempt{Attempts: 3})
+	assert.Contains(t, hints.Default(retried, ""), "Do not repeat it now", "it was retried")
 }
