@@ -40,9 +40,9 @@
 // follows: already_retried, person_asked, no_attempts_left, session_lost, retry_after_too_long,
 // wait_too_long, past_deadline, budget_exhausted, or canceled.
 //
-// If the call may have taken effect, and is not repeated, the action is verify: if the worst
-// effect of its attempts is unknown or applied, or not stated by a failure that is neither
-// retryable nor of category validation, business or permission. A read-only tool has no effect.
+// If the call may have taken effect, and is not repeated, the action is verify: if the worst effect
+// of its attempts is unknown or applied (as processed items are), or not stated by a failure that is
+// neither retryable nor of category validation, business or permission. A read-only tool has none.
 //
 // Otherwise, the reasons give a failure that is not transient the action of its code or category.
 // So do partial results that fit no line, with reason partial_result, or that continue only after a
