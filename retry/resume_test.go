@@ -104,14 +104,14 @@ func TestResume_Waits(t *testing.T) {
 				return fails(more(parts, parts).WithCode(toolerr.CodeRateLimited).WithRetryAfter(each))
 			}}
 			out, d := resume(ctx, retry.Policy{}, s, nil)
-			assert.Equal(t, want.parts, parts, limit)
-			assert.Equal(t, want.took, time.Since(start), limit)
 			if limit < 0 {
 				d.Waited = want.took // the pause that was cut is not counted
 			}
-			assert.Equal(t, retry.Decision{Reason: want.reason, Attempt: 1, Waited: want.took, Tool: "batch"}, d, limit)
+			const form = "%d parts, %s after %s, of them %s waits; %s, attempt %d of %s"
+			assert.Equal(t, fmt.Sprintf(form, want.parts, want.reason, want.took, want.took, "propagate", 1, "batch"),
+				fmt.Sprintf(form, parts, d.Reason, time.Since(start), d.Waited, d.Action, d.Attempt, d.Tool), "limit %s", limit)
 			assert.Equal(t, result.KindPartial, out.Kind, limit)
-			assert.Equal(t, want.parts, strings.Count(string(out.Err.Partial.Results), "1"), "items")
+			assert.Equal(t, want.parts, strings.Count(string(out.Err.Partial.Results), "1"), "items in the joined results")
 			assert.NotNil(t, out.Err.Partial.ContinueFrom)
 			cancel()
 		}

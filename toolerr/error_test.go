@@ -48,7 +48,7 @@ func TestError_Templates(t *testing.T) {
 	testutil.As[[]string](t, c.Details["a"])[0] = "changed"
 	c.Attempted[0].Arguments["q"] = "changed"
 	c.Partial.Results[1] = '2'
-	assert.Equal(t, before, string(template.AppendJSON(nil)))
+	assert.Equal(t, before, string(template.AppendJSON(nil)), "a change of the copy changed the template")
 
 	// The arguments of With methods are copied too.
 	option := map[string]any{"k": "v"}
@@ -57,7 +57,7 @@ func TestError_Templates(t *testing.T) {
 		WithOptions(options...)
 	before = string(e.AppendJSON(nil))
 	details["a"], list[0], option["k"] = 2, "y", "w"
-	assert.Equal(t, before, string(e.AppendJSON(nil)))
+	assert.Equal(t, before, string(e.AppendJSON(nil)), "a change of the arguments changed the failure")
 
 	for more, want := range []string{"x", "y"} { // 4096 parts are copied; with one more, the list or map is shared
 		list, options := slices.Repeat([]string{"x"}, 4096+more), slices.Repeat([]any{"x"}, 4095+more)

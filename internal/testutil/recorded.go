@@ -8,6 +8,7 @@ import (
 	"os"
 	"reflect"
 	"regexp"
+	"runtime/debug"
 	"strconv"
 	"strings"
 	"testing"
@@ -35,7 +36,7 @@ func Recorded(t *testing.T, file string, answer func(sample string) string) {
 		if i++; line == "" || line[0] == '#' {
 			continue
 		}
-		var want []string
+		want, number := []string(nil), i
 		for ; i < len(lines) && strings.HasPrefix(lines[i], "\t"); i++ {
 			want = append(want, lines[i][1:])
 		}
@@ -45,9 +46,10 @@ func Recorded(t *testing.T, file string, answer func(sample string) string) {
 		}
 		require.False(t, seen[sample], "twice: %s", line)
 		seen[sample] = true
-		got := cmp.Or(strings.ReplaceAll(strings.TrimSuffix(answer(sample), "\n"), "\r", `\r`), "-")
+		at := fmt.Sprintf("%s:%d: %s", file, number, line)
+		got := cmp.Or(strings.ReplaceAll(strings.TrimSuffix(answered(t, at, sample, answer), "\n"), "\r", `\r`), "-")
 		if want := strings.Join(want, "\n"); got != want && !*record {
-			t.Errorf("%s: %s\ngot:\n%s\nwant:\n%s", file, line, got, want)
+			t.Errorf("%s\ngot:\n%s\nwant:\n%s", at, got, want)
 		}
 		out.WriteString("\t" + strings.ReplaceAll(got, "\n", "\n\t") + "\n")
 	}
@@ -55,6 +57,17 @@ func Recorded(t *testing.T, file string, answer func(sample string) string) {
 	if *record {
 		require.NoError(t, os.WriteFile(file, []byte(out.String()), 0o600))
 	}
+}
+
+// answered returns the answer to a sample, also if it panics, so that the others are compared.
+func answered(t *testing.T, at, sample string, answer func(string) string) (got string) {
+	t.Helper()
+	defer func() {
+		if r := recover(); r != nil {
+			t.Errorf("%s\npanicked: %v\n%s", at, r, debug.Stack())
+		}
+	}()
+	return answer(sample)
 }
 
 var repetition = regexp.MustCompile(`(\d+)\*<([^>]*)>`)

@@ -182,7 +182,8 @@ func (m *model) left(t *testing.T) string {
 		_, err := done(t, m.store, "ann", nil)
 		_, wantErr := done(t, empty, "ann", nil)
 		if (err == nil) != (wantErr == nil) {
-			return fmt.Sprintf("when all has expired, call %d: %v, in an empty store %v", n, err, wantErr)
+			m.done = append(m.done, fmt.Sprintf("all expires\ngot:  call %d: %v\nwant: as in an empty store: %v", n, err, wantErr))
+			return strings.Join(m.done, "\n")
 		}
 		if err != nil {
 			break

@@ -43,12 +43,10 @@ func TestNormalize(t *testing.T) {
 	}
 	raw, err := json.Marshal(encodable.Normalize(in))
 	require.NoError(t, err)
-	assert.JSONEq(t, `{"Seen":[],"Leaf":{"Items":[]},"Leaves":[{"Items":[]}],"ByName":{"a":{"Items":[]},"b":{"Items":[1]}},
-		"Any":{"list":[],"n":1},"Raw":null,"Rows":[{"Items":[]}],"When":"0001-01-01T00:00:00Z"}`, string(raw))
-	assert.Nil(t, shared.Items, "shared value")
-	assert.Nil(t, in.ByName["a"].Items)
-	assert.Nil(t, in.Rows[0].Items)
-	assert.Nil(t, in.Seen)
+	assert.Equal(t, `{"Seen":[],"Leaf":{"Items":[]},"Leaves":[{"Items":[]}],"ByName":{"a":{"Items":[]},"b":{"Items":[1]}},`+
+		`"Any":{"list":[],"n":1},"Raw":null,"Rows":[{"Items":[]}],"When":"0001-01-01T00:00:00Z"}`, string(raw))
+	isSame := shared.Items == nil && in.ByName["a"].Items == nil && in.Rows[0].Items == nil && in.Seen == nil
+	assert.True(t, isSame, "the handler's own value was changed: %+v", in)
 
 	round := &ring{}
 	round.Next = round

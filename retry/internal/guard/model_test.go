@@ -287,6 +287,7 @@ func (m *model) end(id call, e end, how int) (differs string) {
 		e.allowed, e.held = 0, false
 	}
 	got, want := c.Report(e.Ending), m.report(id, e, cmp.Or(c.given, e.Key))
+	m.done[len(m.done)-1] += fmt.Sprintf(" (refused since its last answer: %d)", m.wrong[call{id.server, id.tool, ""}])
 	if m.keeps {
 		return "" // nobody reads this hint
 	}
