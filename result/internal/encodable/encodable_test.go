@@ -22,11 +22,11 @@ type (
 		hidden
 
 		Leaf   *leaf
-		Leaves [1]leaf
+		Array  [1]leaf
 		ByName map[string]leaf
 		Any    any
 		Raw    json.RawMessage
-		Rows   []leaf
+		Slice  []leaf
 		When   time.Time
 		Left   []int `json:"left,omitzero"`
 		Gone   leaf  `json:"gone,omitzero"`
@@ -39,13 +39,13 @@ func TestNormalize(t *testing.T) {
 	shared := &leaf{}
 	in := tree{
 		Leaf: shared, ByName: map[string]leaf{"a": {}, "b": {Items: []int{1}}},
-		Any: map[string]any{"list": []string(nil), "n": 1}, Rows: []leaf{{}},
+		Any: map[string]any{"list": []string(nil), "n": 1}, Slice: []leaf{{}},
 	}
 	raw, err := json.Marshal(encodable.Normalize(in))
 	require.NoError(t, err)
-	assert.Equal(t, `{"Seen":[],"Leaf":{"Items":[]},"Leaves":[{"Items":[]}],"ByName":{"a":{"Items":[]},"b":{"Items":[1]}},`+
-		`"Any":{"list":[],"n":1},"Raw":null,"Rows":[{"Items":[]}],"When":"0001-01-01T00:00:00Z"}`, string(raw))
-	isSame := shared.Items == nil && in.ByName["a"].Items == nil && in.Rows[0].Items == nil && in.Seen == nil
+	assert.Equal(t, `{"Seen":[],"Leaf":{"Items":[]},"Array":[{"Items":[]}],"ByName":{"a":{"Items":[]},"b":{"Items":[1]}},`+
+		`"Any":{"list":[],"n":1},"Raw":null,"Slice":[{"Items":[]}],"When":"0001-01-01T00:00:00Z"}`, string(raw))
+	isSame := shared.Items == nil && in.ByName["a"].Items == nil && in.Slice[0].Items == nil && in.Seen == nil
 	assert.True(t, isSame, "the handler's own value was changed: %+v", in)
 
 	round := &ring{}
