@@ -149,7 +149,7 @@ func TestFrom(t *testing.T) {
 		"a refusal's cause": limited.WithCause(errors.Join(lost)), "applied, a cause": applied.WithCause(limited),
 		"retried twice": limited.WithCause(retried(limited)).WithCause(retried(applied)),
 	}
-	assert.ErrorIs(t, toolerr.From(cases["the effect of the other"]), context.DeadlineExceeded)
+	require.ErrorIs(t, toolerr.From(cases["the effect of the other"]), context.DeadlineExceeded)
 	seen := 0
 	testutil.Recorded(t, "testdata/from.txt", func(name string) string {
 		err, known := cases[name]

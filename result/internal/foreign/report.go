@@ -140,7 +140,7 @@ func (r reader) classify(c *answers.Claims) classify.Classification {
 	said := informative(classify.Word(code))
 	isVague := said.Code == string(toolerr.CodeInvalidArgument) // of services that refuse everything with it
 	isLimit := words.Code == string(toolerr.CodeRateLimited) || words.Code == string(toolerr.CodeLimitExceeded)
-	if said.Known() && !(isVague && isLimit) {
+	if said.Known() && (!isVague || !isLimit) {
 		said = informative(classify.Code(code, c.Status())) // the status may refine it
 	} else {
 		said = informative(classify.Code("", c.Status()))
