@@ -396,7 +396,9 @@ func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 	case "error", "rejected":
 		return false, !isOther && has(m, spelling.Explanation)
 	}
-	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["statuscode"], m["code"]))
+	line, _, _ := strings.Cut(word, " ") // 422 Unprocessable Entity
+	number := map[bool]any{true: line}[line != ""]
+	n, isStatus := Number(cmp.Or(number, m["status"], m["statusCode"], m["statuscode"], m["code"]))
 	hasAnswer := m["body"] != nil || m["response"] != nil || slices.Contains(sorted(m), "result") || n >= 400 && failed
 	isAnswer := hasAnswer && n >= 100 && n < 600 && m["url"] == nil && !has(m, spelling.Checked)
 	isGone := n == 404 && isOperation && m["error"] == nil // what was to be deleted was not there

@@ -51,7 +51,7 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 	case "status", "Status", "statusCode", "StatusCode", "statuscode", "status_code", "code", "Code", "ret", "object",
 		"outcome", "retcode", "retCode", "resultCode", "result_code":
 		isWord := kind == '"' && len(raw) < 64 && bytes.ContainsAny(raw, "45eEfF")
-		value := bytes.Trim(raw, `"`)
+		value, _, _ := bytes.Cut(bytes.Trim(raw, `"`), []byte(" ")) // of a status line, the number
 		isLong := kind == '0' && (len(raw) > 3 || bytes.HasPrefix(raw, []byte("-")))
 		isCode := isLong || len(value) == 3 && bytes.ContainsAny(value[:1], "45")
 		isEnding := bytes.EqualFold(value, []byte("rejected")) || bytes.EqualFold(value, []byte("error"))
