@@ -88,15 +88,16 @@ var errUnread = toolerr.Transient("The call has no readable outcome.").WithCode(
 
 // Text returns the text for the model, which is never empty: the envelope of a failure and the
 // texts that follow it, or the texts of a success and its structured content, joined by newlines,
-// unless a text repeats that or it is an empty result. In the text, but not in [Outcome.Err], a failure
+// unless a text repeats that or it is an empty result. The texts are also those of embedded resources,
+// and the addresses of links. In the text, but not in [Outcome.Err], a failure
 // whose effect is unknown is not retryable, unless the server's own envelope says that it is.
 func (o Outcome) Text() string {
 	if o.AsError() != nil {
-		return foreign.AllText(o.CallToolResult())
+		return foreign.Shown(o.CallToolResult())
 	}
 	text := ""
 	if o.Result != nil && o.Kind != KindInputRequired {
-		text = foreign.AllText(o.Result)
+		text = foreign.Shown(o.Result)
 		if data := foreign.Beside(o.Result); data != "" && (text == "" || o.Kind != KindEmpty) {
 			text = strings.TrimPrefix(text+"\n"+data, "\n")
 		}

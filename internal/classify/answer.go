@@ -23,12 +23,15 @@ func readAnswer(l *link) finding {
 	switch isVague := f.class == class.Denied || f.class == class.Invalid; {
 	case f.class.IsThrottle():
 		if f.after = cmp.Or(f.after, l.reply().After, l.until(resets)); l.reply().HasPlanLimit(f.after) {
-			return found(class.Limit, f.confidence)
+			f = found(class.Limit, f.confidence)
 		}
 	case l.named == class.Throttled && isVague && f.confidence == httpStatus:
 		// The type's name hints at a rate limit; a delay proves it.
 		f.class, f.after = class.Throttled, cmp.Or(l.delay(), l.until(resets))
 		f.unproven = f.after == 0
+	}
+	if answers.IsDoubtful(f.class, byStatus) {
+		f.effect = class.EffectUnknown
 	}
 	return f
 }

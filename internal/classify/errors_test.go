@@ -203,7 +203,7 @@ func (smtpError) Error() string                       { return "the call failed"
 func (e smtpError) ErrorCode() int                    { return e.Given }
 func (e smtpError) EnhancedStatusCode() string        { return e.Also }
 func (e permanentError) Unwrap() error                { return e.error }
-func (permanentError) Permanent() bool                { return true }
+func (permanentError) NoRetry() bool                  { return true }
 func (declaredError) Error() string                   { return "declared" }
 func (e declaredError) Retryable() bool               { return e.Given }
 func (e declaredError) Permanent() bool               { return e.Final }
@@ -227,7 +227,7 @@ func (manyErrors) Error() string                      { return "many" }
 func (fieldsError) Error() string                     { return "the call failed" }
 func (e *apiError) Error() string                     { return e.err.Error() }
 func (e *apiError) Unwrap() error                     { return e.err }
-func (e *apiError) Retryable() bool                   { return e.StatusCode >= 500 }
+func (e *apiError) Retry() bool                       { return e.StatusCode >= 500 }
 func (*loopError) Error() string                      { return "hunter2" }
 func (e *loopError) Unwrap() error                    { return e.next }
 func (manyError) Error() string                       { return "hunter2" }

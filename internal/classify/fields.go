@@ -56,7 +56,7 @@ const (
 	statusNames = "statuscode httpstatuscode httpstatus httpcode responsecode status"
 	// wordNames are those of code words. A * stands for a word that means error, or for nothing.
 	wordNames = "*code *reason *type *kind *status *name err exception issue *class *category errorsummary " +
-		"subcode substatus apicode originalcode"
+		"subcode substatus apicode originalcode errorfield"
 	// containerNames are the fields in which types keep a service's decoded reply.
 	containerNames = "message error err errorinfo errorbody errorcause errorresponse errordetail errordetails body " +
 		"detail details fault cause status info data payload model result response errors issues causes violations reasons " +

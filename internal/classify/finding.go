@@ -79,9 +79,10 @@ func (f *finding) add(g *finding) {
 		f.confidence == httpStatus && g.confidence == definitive && !g.class.IsVague() ||
 		// the inner error states what is invalid
 		f.class == class.Invalid && f.confidence <= httpStatus && !g.class.IsVague() && !g.class.Retryable()
-	// Only the inner error reports that the reply was lost.
-	lost := f.class.Retryable() && g.class.Retryable() &&
-		f.classification().Effect == class.EffectNone && g.classification().Effect == class.EffectUnknown
+	// Only the inner error, or a status around it, reports that the reply was lost.
+	outer, inner := f.classification().Effect, g.classification().Effect
+	lost := f.class.Retryable() && g.class.Retryable() && (outer == class.EffectNone && inner == class.EffectUnknown ||
+		f.confidence == httpStatus && outer == class.EffectUnknown && inner == class.EffectNone)
 	if better {
 		isRefused := f.class == class.Invalid && f.confidence == httpStatus // a status of 400 proves it
 		f.class, f.confidence, f.effect, f.unproven = g.class, g.confidence, g.effect, g.unproven && !isRefused

@@ -40,10 +40,13 @@ var methodRows = []struct {
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsRetryable") }, []role{retries}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("RetryableError") }, []role{retries}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ShouldRetry") }, []role{retries}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Retry") }, []role{retries}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsTransient") }, []role{transients}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Permanent") }, []role{refusals}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsPermanent") }, []role{refusals}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("NonRetryable") }, []role{refusals}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("NoRetry") }, []role{refusals}},
+	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Fatal") }, []role{refusals}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("RetryAfter") }, []role{delays}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("SQLState") }, []role{states}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("EnhancedStatusCode") }, []role{enhanced}},
@@ -103,7 +106,7 @@ func (s *typeInfo) readMethods(t reflect.Type) {
 // declaredNames are the names of types that declare whether a retry may help.
 var declaredNames = map[string]bool{
 	"permanent": false, "unrecoverable": false, "nonretryable": false, "notretryable": false, "nonretriable": false,
-	"terminal": false, "withassertionfailure": false,
+	"terminal": false, "withassertionfailure": false, "jobcancel": false,
 	"retryable": true, "retriable": true,
 }
 

@@ -19,11 +19,11 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         2054,
-	"internal/classify/answers": 1123,
+	"internal/classify":         2061,
+	"internal/classify/answers": 1129,
 	"internal/classify/class":   185,
-	"internal/classify/codes":   539,
-	"internal/classify/texts":   823,
+	"internal/classify/codes":   541,
+	"internal/classify/texts":   843,
 	"internal/correlation":      30,
 	"internal/effect":           82,
 	"internal/hint":             186,
@@ -35,12 +35,12 @@ var rooms = map[string]int{
 	"internal/schema":           660,
 	"internal/spelling":         136,
 	"internal/toolinfo":         101,
-	"result":                    2277,
+	"result":                    2278,
 	"result/idempotency":        1464,
 	"result/internal/encodable": 197,
 	"result/internal/evidence":  574,
 	"result/internal/failure":   1085,
-	"result/internal/foreign":   1502,
+	"result/internal/foreign":   1521,
 	"result/internal/sdktext":   170,
 	"retry":                     2089,
 	"retry/handoff":             391,
@@ -54,9 +54,9 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_027
-	maxStatements = 8_239
-	maxRules      = 407
+	maxLines      = 21_083
+	maxStatements = 8_267
+	maxRules      = 408
 	maxTests      = 84
 	maxFiles      = 22
 )

@@ -43,10 +43,16 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 	if c.Category == class.Validation || c.Category == class.Business {
 		c.Field = body.field()
 	}
-	if byStatus.Classification().Effect == class.EffectUnknown && c.Effect == class.EffectNone {
-		c.Effect = class.EffectUnknown // a proxy may have answered with its own text
+	if IsDoubtful(found, byStatus) {
+		c.Effect = class.EffectUnknown
 	}
 	return c, scopes, said
+}
+
+// IsDoubtful reports whether a class proves that nothing was done, and the status beside it does not: a proxy may
+// have answered with its own text.
+func IsDoubtful(found, byStatus class.Class) bool {
+	return byStatus.Classification().Effect == class.EffectUnknown && found.Classification().Effect == class.EffectNone
 }
 
 // Weigh returns the class of a code word that came with an HTTP status, or else the class of the status, that

@@ -36,8 +36,8 @@ func isLimitUsedUp(h http.Header) bool {
 	return slices.ContainsFunc(limits, func(prefix string) bool { return h.Get(prefix+"-Remaining") == "0" })
 }
 
-// wait reads the value of a header: a number of a unit or of seconds, a duration such as 6m0s, a date,
-// or, if the number is too large for a delay, a Unix time in seconds or milliseconds. It is 0 for any
+// wait reads the value of a header: a number of a unit or of seconds, a duration such as 6m0s, an HTTP or
+// RFC 3339 date, or, if the number is too large for a delay, a Unix time in seconds or milliseconds. It is 0 for any
 // other value.
 func wait(value, unit string, now time.Time) time.Duration {
 	const epoch, epochMillis = 1e9, 1e12 // September 2001, in seconds and milliseconds since 1970
@@ -48,8 +48,10 @@ func wait(value, unit string, now time.Time) time.Duration {
 	n, err := strconv.ParseFloat(value, 64)
 	if err != nil {
 		d, err := time.ParseDuration(value)
-		if at, _ := http.ParseTime(value); err != nil { // the zero time if it is none
-			d = at.Sub(now)
+		if err != nil {
+			at, _ := http.ParseTime(value) // the zero time if it is none
+			other, _ := time.Parse(time.RFC3339, value)
+			d = max(at.Sub(now), other.Sub(now))
 		}
 		return class.ClampDelay(d)
 	}

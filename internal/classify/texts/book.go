@@ -45,10 +45,10 @@ type kind uint16
 
 var kinds = map[string]kind{
 	"step": 1, "role": 2, "access": 4, "argument": 8, "config": 16, "connection": 32, "label": 64, "system": 128,
-	"thing": 256, "soon": 512, "money": 1024, "person": 2048,
+	"thing": 256, "soon": 512, "money": 1024, "person": 2048, "done": 4096,
 }
 
-var config, thing, soon = kinds["config"], kinds["thing"], kinds["soon"]
+var config, thing, soon, done = kinds["config"], kinds["thing"], kinds["soon"], kinds["done"]
 
 // absences are the classes of something missing, by the kind of the noun in its clause. The first
 // that the clause has decides.

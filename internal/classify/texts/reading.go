@@ -10,6 +10,7 @@ package texts
 
 import (
 	"math/bits"
+	"strconv"
 	"sync"
 	"time"
 	"unicode/utf8"
@@ -207,8 +208,27 @@ func (r *reader) found(c class.Class, score int) {
 	}
 }
 
+// isPart reports whether a clause counts what was done, of more: created 3 of 5 rows. Why the others failed says
+// nothing of the whole.
+func (r *reader) isPart() bool {
+	for i, t := range r.tokens {
+		if string(r.norm[t.start:t.end]) == "of" && r.clauses[t.clause].nouns&done != 0 {
+			before := map[bool]int{false: i - 1, true: i - 2}[r.text(i-1) == "out"]
+			n, _ := strconv.Atoi(r.text(before))
+			of, _ := strconv.Atoi(r.text(i + 1))
+			if 0 < n && n < of {
+				return true
+			}
+		}
+	}
+	return false
+}
+
 // reading combines the clues into a Reading.
 func (r *reader) reading() Reading {
+	if r.isPart() {
+		return Reading{Forbids: true}
+	}
 	lasting, passing := r.lasting, r.passing
 	if r.isRate && lasting.class == class.Limit {
 		lasting, passing = clue{}, clue{class.Throttled, lasting.score}

@@ -69,7 +69,7 @@ func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope boo
 	case first == "":
 		m, _ = structured(res)
 		e = r.report(m)
-		e.Message = cmp.Or(e.Message, "The tool failed without saying why.")
+		e.Message = cmp.Or(e.Message, Shown(res), "The tool failed without saying why.")
 		return e, false
 	case isReport:
 		return r.report(m), false
@@ -222,6 +222,25 @@ func FirstText(res *mcp.CallToolResult) string {
 		return text
 	}
 	return ""
+}
+
+// Shown returns what a model can read of a result: its texts, those of its resources, and the addresses of its
+// links, joined by newlines.
+func Shown(res *mcp.CallToolResult) string {
+	var all []string
+	for _, c := range res.Content {
+		switch c := c.(type) {
+		case *mcp.TextContent:
+			all = append(all, c.Text)
+		case *mcp.EmbeddedResource:
+			if c.Resource != nil {
+				all = append(all, c.Resource.Text)
+			}
+		case *mcp.ResourceLink:
+			all = append(all, strings.TrimPrefix(c.Name+": "+c.URI, ": "))
+		}
+	}
+	return strings.Join(slices.DeleteFunc(all, func(text string) bool { return text == "" }), "\n")
 }
 
 // AllText returns the nonempty texts of a result, joined by newlines.

@@ -119,7 +119,7 @@ func IsOutput(text string) bool {
 	text = Unframe(text)
 	text = text[:min(len(text), longest)]
 	mayBe := func(word string) bool { return strings.Contains(text, word) }
-	if !slices.ContainsFunc(strings.Fields("utput esponse esult eturn serializ circular structured"), mayBe) {
+	if !slices.ContainsFunc(strings.Fields("utput esponse esult eturn serializ circular structured larger"), mayBe) {
 		return false
 	}
 	text = forms()["argument"][0].ReplaceAllString(text, "")
