@@ -40,7 +40,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 197,
 	"result/internal/evidence":  574,
 	"result/internal/failure":   1085,
-	"result/internal/foreign":   1521,
+	"result/internal/foreign":   1522,
 	"result/internal/sdktext":   170,
 	"retry":                     2089,
 	"retry/handoff":             391,
@@ -54,7 +54,7 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_083
+	maxLines      = 21_084
 	maxStatements = 8_267
 	maxRules      = 408
 	maxTests      = 84

@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -51,7 +52,7 @@ func NewRefusal(resp *http.Response, session string, wire *jsonrpc.Error) *Refus
 // blameless returns the failure for the status of an endpoint's refusal. Except for their size, it
 // says nothing about the arguments of a tool.
 func blameless(e *toolerr.Error, status int) *toolerr.Error {
-	if e.Category != toolerr.CategoryValidation || e.Code == toolerr.CodeOutOfRange {
+	if !hint.Fixes(string(e.Category), string(e.Code)) || e.Code == toolerr.CodeOutOfRange {
 		return e
 	}
 	text := strings.TrimSpace(fmt.Sprint(status, " ", http.StatusText(status)))
