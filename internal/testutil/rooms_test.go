@@ -40,7 +40,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 197,
 	"result/internal/evidence":  574,
 	"result/internal/failure":   1085,
-	"result/internal/foreign":   1522,
+	"result/internal/foreign":   1520,
 	"result/internal/sdktext":   170,
 	"retry":                     2089,
 	"retry/handoff":             391,
@@ -54,9 +54,9 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_084
-	maxStatements = 8_267
-	maxRules      = 408
+	maxLines      = 21_082
+	maxStatements = 8_270
+	maxRules      = 407
 	maxTests      = 84
 	maxFiles      = 22
 )

@@ -229,15 +229,12 @@ func FirstText(res *mcp.CallToolResult) string {
 func Shown(res *mcp.CallToolResult) string {
 	var all []string
 	for _, c := range res.Content {
-		switch c := c.(type) {
-		case *mcp.TextContent:
-			all = append(all, c.Text)
-		case *mcp.EmbeddedResource:
-			if c.Resource != nil {
-				all = append(all, c.Resource.Text)
-			}
-		case *mcp.ResourceLink:
-			all = append(all, strings.TrimPrefix(c.Name+": "+c.URI, ": "))
+		if text, _ := c.(*mcp.TextContent); text != nil {
+			all = append(all, text.Text)
+		} else if r, _ := c.(*mcp.EmbeddedResource); r != nil && r.Resource != nil {
+			all = append(all, r.Resource.Text)
+		} else if link, _ := c.(*mcp.ResourceLink); link != nil {
+			all = append(all, strings.TrimPrefix(link.Name+": "+link.URI, ": "))
 		}
 	}
 	return strings.Join(slices.DeleteFunc(all, func(text string) bool { return text == "" }), "\n")
