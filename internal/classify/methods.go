@@ -46,7 +46,6 @@ var methodRows = []struct {
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsPermanent") }, []role{refusals}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("NonRetryable") }, []role{refusals}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("NoRetry") }, []role{refusals}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Fatal") }, []role{refusals}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("RetryAfter") }, []role{delays}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("SQLState") }, []role{states}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("EnhancedStatusCode") }, []role{enhanced}},

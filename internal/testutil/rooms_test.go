@@ -19,7 +19,7 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         2061,
+	"internal/classify":         2060,
 	"internal/classify/answers": 1129,
 	"internal/classify/class":   185,
 	"internal/classify/codes":   541,
@@ -54,7 +54,7 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_082
+	maxLines      = 21_081
 	maxStatements = 8_270
 	maxRules      = 407
 	maxTests      = 84
