@@ -108,6 +108,9 @@ func newError(c classify.Classification, cause error) *Error {
 		Category: Category(c.Category), Retryable: c.Retryable, Code: Code(c.Code), Message: hint.Sentence(c.Code),
 		Effect: Effect(c.Effect), RetryAfter: c.After, cause: cause,
 	}
+	if c.After > 0 && !c.Retryable { // the member goes with a retryable failure
+		e.RetryAfter, e.Details = 0, map[string]any{"retryAfterMs": millis(c.After)}
+	}
 	e.decide(e.facts(), nil)
 	return e
 }

@@ -24,6 +24,9 @@ import (
 func FromResponse(resp *http.Response) (c class.Classification, scopes, said string) {
 	body, said := readBody(resp)
 	word, shown := body.Class()
+	if c := codes.FromMessage(body.Message()); c != class.Unknown { // of gRPC, through a gateway
+		word, shown = c, true
+	}
 	found, byStatus, after := Weigh(word, shown, resp.StatusCode, resp.Header, RequestMethod(resp))
 	if !byStatus.Retryable() && found.Retryable() && found.Classification().Effect == class.EffectUnknown {
 		found = byStatus // the word may be that of an argument, such as a timeout

@@ -50,7 +50,10 @@ func wait(value, unit string, now time.Time) time.Duration {
 		d, err := time.ParseDuration(value)
 		if err != nil {
 			at, _ := http.ParseTime(value) // the zero time if it is none
-			other, _ := time.Parse(time.RFC3339, value)
+			other, err := time.Parse(time.RFC3339, value)
+			if err != nil {
+				other, _ = time.Parse("2006-01-02T15:04Z07:00", value) // of Jira
+			}
 			d = max(at.Sub(now), other.Sub(now))
 		}
 		return class.ClampDelay(d)
@@ -77,7 +80,7 @@ func FromHTTP(
 	after, limited := rateLimit(header, now)
 	notDone := List("safe").Has(method) || header.Get("Retry-After") == "0" || wait(header.Get("Retry-After"), "", now) > 0
 	switch {
-	case status == http.StatusServiceUnavailable && notDone:
+	case status == http.StatusServiceUnavailable && notDone, status == http.StatusRequestEntityTooLarge && after > 0:
 		c = class.NotAccepted
 	case status == http.StatusForbidden && limited && (!explained || isLimitUsedUp(header)):
 		c = class.Throttled // the status with which GitHub and others report a rate limit

@@ -40,7 +40,9 @@ func NewRefusal(resp *http.Response, session string, wire *jsonrpc.Error) *Refus
 	effect, cause := e.Effect, e.Unwrap()
 	switch {
 	case resp.StatusCode == http.StatusNotFound && session != "":
-		e, cause = noSession(), errors.Join(mcp.ErrSessionMissing, cause)
+		if e, cause = noSession(), errors.Join(mcp.ErrSessionMissing, cause); wire != nil {
+			e = e.WithMessage(strings.TrimSpace(sessionUnknown + " " + wire.Message))
+		}
 	case wire != nil:
 		e, _ = refusedWith(wire, resp.StatusCode)
 	default:
