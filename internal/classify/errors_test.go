@@ -227,7 +227,7 @@ func (manyErrors) Error() string                      { return "many" }
 func (fieldsError) Error() string                     { return "the call failed" }
 func (e *apiError) Error() string                     { return e.err.Error() }
 func (e *apiError) Unwrap() error                     { return e.err }
-func (e *apiError) Retry() bool                       { return e.StatusCode >= 500 }
+func (e *apiError) Retryable() bool                   { return e.StatusCode >= 500 }
 func (*loopError) Error() string                      { return "hunter2" }
 func (e *loopError) Unwrap() error                    { return e.next }
 func (manyError) Error() string                       { return "hunter2" }

@@ -40,7 +40,6 @@ var methodRows = []struct {
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsRetryable") }, []role{retries}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("RetryableError") }, []role{retries}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ShouldRetry") }, []role{retries}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Retry") }, []role{retries}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsTransient") }, []role{transients}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Permanent") }, []role{refusals}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsPermanent") }, []role{refusals}},

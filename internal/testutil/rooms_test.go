@@ -19,11 +19,11 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         2060,
-	"internal/classify/answers": 1132,
+	"internal/classify":         2059,
+	"internal/classify/answers": 1136,
 	"internal/classify/class":   185,
-	"internal/classify/codes":   544,
-	"internal/classify/texts":   843,
+	"internal/classify/codes":   546,
+	"internal/classify/texts":   850,
 	"internal/correlation":      30,
 	"internal/effect":           82,
 	"internal/hint":             186,
@@ -40,7 +40,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 197,
 	"result/internal/evidence":  574,
 	"result/internal/failure":   1085,
-	"result/internal/foreign":   1521,
+	"result/internal/foreign":   1524,
 	"result/internal/sdktext":   170,
 	"retry":                     2089,
 	"retry/handoff":             391,
@@ -54,8 +54,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_090
-	maxStatements = 8_278
+	maxLines      = 21_105
+	maxStatements = 8_291
 	maxRules      = 407
 	maxTests      = 84
 	maxFiles      = 22

@@ -188,8 +188,9 @@ var last = map[spelling.Meaning]level{
 // claim adds a member of an object at a level, unless an earlier object, or an earlier name in the
 // same one, has a usable member with the same meaning.
 func (c *Claims) claim(m member, l level) {
-	const clear = 4 // the first names of a message: message, msg, detail, diagnostics
-	if limit, ok := last[m.Meaning]; ok && l > limit || m.Meaning == spelling.Message && l > whole && m.Rank >= clear {
+	const clear = 3 // the first names of a message: message, msg, detail; and the last, diagnostics
+	isTitle := m.Meaning == spelling.Message && m.Rank >= clear && m.Rank < len(spelling.Names(m.Meaning))-1
+	if limit, ok := last[m.Meaning]; ok && l > limit || isTitle && l > whole {
 		return
 	}
 	if m.Meaning == spelling.Milliseconds || m.Meaning == spelling.Seconds {

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"maps"
 	"math"
+	"net/http"
 	"slices"
 	"strings"
 
@@ -396,11 +397,13 @@ func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 	case "error", "rejected":
 		return false, !isOther && has(m, spelling.Explanation)
 	}
-	line, _, _ := strings.Cut(word, " ") // 422 Unprocessable Entity
-	number := map[bool]any{true: line}[line != ""]
-	n, isStatus := Number(cmp.Or(number, m["status"], m["statusCode"], m["statuscode"], m["code"]))
+	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["statuscode"], m["code"]))
+	if number, reason, _ := strings.Cut(word, " "); reason != "" { // 422 Unprocessable Entity
+		n, isStatus = Number(number)
+		isStatus = isStatus && reason == http.StatusText(int(n))
+	}
 	hasAnswer := m["body"] != nil || m["response"] != nil || slices.Contains(sorted(m), "result") || n >= 400 && failed
-	isAnswer := hasAnswer && n >= 100 && n < 600 && m["url"] == nil && !has(m, spelling.Checked)
+	isAnswer := hasAnswer && n >= 100 && n < 600 && m["url"] == nil && m["path"] == nil && !has(m, spelling.Checked)
 	isGone := n == 404 && isOperation && m["error"] == nil // what was to be deleted was not there
 	return n < 400 || isGone, isStatus && (isOperation || isAnswer)
 }

@@ -24,7 +24,7 @@ import (
 func FromResponse(resp *http.Response) (c class.Classification, scopes, said string) {
 	body, said := readBody(resp)
 	word, shown := body.Class()
-	if c := codes.FromMessage(body.Message()); c != class.Unknown { // of gRPC, through a gateway
+	if c := codes.FromMessage(body.Message()); c == class.UnparsedRange && strings.HasPrefix(body.Message(), "grpc: ") {
 		word, shown = c, true
 	}
 	found, byStatus, after := Weigh(word, shown, resp.StatusCode, resp.Header, RequestMethod(resp))

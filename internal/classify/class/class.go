@@ -160,7 +160,7 @@ func (c Class) IsVague() bool {
 func (c Class) RejectsStatement() bool { return c == Statement || c == Forbidden }
 
 // After returns the classification of the class with the delay d, clamped to
-// [0, MaxDelay]. Classes that are not retryable have no delay, but a plan's limit may end, not within a minute.
+// [0, MaxDelay]. Classes that are not retryable have no delay, a plan's limit only one of a minute or more.
 func (c Class) After(d time.Duration) (out Classification) {
 	out = c.Classification()
 	if out.Retryable || c == Limit && d >= time.Minute {

@@ -71,7 +71,7 @@ func wait(value, unit string, now time.Time) time.Duration {
 // explains a 403, a Retry-After alone does not make it a rate limit, but a word for one has the delay.
 //
 // Proxies return 502, 503 and 504 for requests that they forwarded, so these do not prove that
-// nothing was done. A 503 proves it if it has a usable Retry-After header, with which services
+// nothing was done. A 503 proves it, like a 413, if it has a usable Retry-After header, with which services
 // reject requests temporarily (RFC 9110), or if the method changes nothing.
 func FromHTTP(
 	status int, explained bool, header http.Header, method string, now time.Time,

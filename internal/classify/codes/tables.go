@@ -153,8 +153,10 @@ func like(pattern, text string) bool {
 		return text == pattern
 	}
 	rest, ok := strings.CutPrefix(text, pattern[:i])
-	if ok {
-		rest, ok = strings.CutSuffix(rest, pattern[i+1:])
+	if inner, isLast := strings.CutSuffix(pattern[i+1:], "*"); ok && isLast {
+		ok = strings.Contains(rest, inner)
+	} else if ok {
+		rest, ok = strings.CutSuffix(rest, inner)
 	}
 	isIn := func(system string) bool { return strings.Contains(rest, system) }
 	return ok && (pattern[i] == '*' || slices.ContainsFunc(all().tables["systems"].rows[0].codes, isIn))

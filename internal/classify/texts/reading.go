@@ -10,6 +10,7 @@ package texts
 
 import (
 	"math/bits"
+	"slices"
 	"strconv"
 	"sync"
 	"time"
@@ -208,17 +209,23 @@ func (r *reader) found(c class.Class, score int) {
 	}
 }
 
-// isPart reports whether a clause counts what was done, of more: created 3 of 5 rows. Why the others failed says
-// nothing of the whole.
+// isPart reports whether a text counts what was done, of more: created 3 of 5 rows, or a clause begins with that: 3 of
+// 5 rows were created. Why the others failed says nothing of the whole.
 func (r *reader) isPart() bool {
 	for i, t := range r.tokens {
-		if string(r.norm[t.start:t.end]) == "of" && r.clauses[t.clause].nouns&done != 0 {
-			before := map[bool]int{false: i - 1, true: i - 2}[r.text(i-1) == "out"]
-			n, _ := strconv.Atoi(r.text(before))
-			of, _ := strconv.Atoi(r.text(i + 1))
-			if 0 < n && n < of {
-				return true
-			}
+		c := &r.clauses[t.clause]
+		if string(r.norm[t.start:t.end]) != "of" || c.nouns&done == 0 || c.denied > 0 {
+			continue
+		}
+		before := i - 1
+		if r.text(before) == "out" {
+			before--
+		}
+		n, _ := strconv.Atoi(r.text(before))
+		of, _ := strconv.Atoi(r.text(i + 1))
+		isDone := func(h hit) bool { return h.needs == done && h.last == before-1 }
+		if 0 < n && n < of && (before == 0 || r.tokens[before-1].clause != t.clause || slices.ContainsFunc(r.hits, isDone)) {
+			return true
 		}
 	}
 	return false

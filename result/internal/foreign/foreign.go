@@ -69,7 +69,7 @@ func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope boo
 	case first == "":
 		m, _ = structured(res)
 		e = r.report(m)
-		e.Message = cmp.Or(e.Message, Shown(res), "The tool failed without saying why.")
+		e.Message = cmp.Or(e.Message, sanitize.Text(Shown(res), sanitize.MaxLength), "The tool failed without saying why.")
 		return e, false
 	case isReport:
 		return r.report(m), false

@@ -184,6 +184,9 @@ func failureIn(m map[string]any) *toolerr.Error {
 	if readOutput(e); !saysFailed(o, c, e) {
 		return nil
 	}
+	if c.Text(spelling.Effect) != "" || o["partial"] != nil {
+		e.Effect = toolerr.EffectUnknown
+	}
 	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: e.Effect}
 }
 
@@ -221,7 +224,7 @@ func isData(name string, v any, clear bool) bool {
 			!slices.ContainsFunc(slices.Collect(maps.Values(m)), isContainer)
 		isFull := isObject && !isAbout(m) && !isContext || isList && !slices.ContainsFunc(list, isAbout)
 		return isFull && (name != "data" || !isHollow(v))
-	case isWord(v, "false"), answers.IsReportName(name):
+	case isWord(v, "false"), answers.IsReportName(name), name == "documentation" && strings.HasPrefix(s, "https://"):
 		return false
 	}
 	return isList || isObject || !clear || len(s) > maxShort || strings.Contains(s, "\n")
@@ -247,7 +250,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errormsg"], m["errorsummary"], m["faultstring"])):
 		return true
 	case isMarked(m) && (len(list) == 0 || !deniesSuccess(m)): // else a check may list what it found
-		return says || hasAny(m, "error", "err")
+		return says || m["error"] == true || m["error"] == ""
 	case c.Status() > 0, code >= 600, code < 0, number > 0, isFailureWord(word),
 		!jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"], m["errno"])), answers.Read(data).Status() > 0: // alone
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
