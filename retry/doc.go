@@ -15,7 +15,7 @@
 //
 // # Decisions
 //
-// [Policy.Decide], a pure function, is behind all entry points. The first line applies, but see below:
+// [Policy.Decide] is pure, and behind all entry points. The first line to match applies, but see below:
 //
 //	the outcome                                              the action     the reason
 //	data or empty                                            accept         succeeded
