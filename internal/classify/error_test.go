@@ -121,7 +121,7 @@ func FuzzError(f *testing.F) {
 			err = []error{
 				fmt.Errorf(planted+": %w", err), errors.Join(err, leaf), &loopError{err},
 				manyError{[]error{leaf, nil, err}},
-				permanentError{err},
+				finalError{err},
 				aliasError{err},
 				statusAroundError{status: n * 3, inner: err},
 				&url.Error{Op: planted, URL: "https://u:" + planted + "@h/?" + text, Err: err},

@@ -123,7 +123,7 @@ type (
 		Given int
 		Also  string
 	}
-	permanentError  struct{ error }
+	finalError      struct{ error }
 	declaredError   struct{ Given, Final bool }
 	hintedError     struct{ Given time.Duration }
 	temporaryError  struct{}
@@ -202,8 +202,8 @@ func (e stateError) SQLState() string                 { return e.Given }
 func (smtpError) Error() string                       { return "the call failed" }
 func (e smtpError) ErrorCode() int                    { return e.Given }
 func (e smtpError) EnhancedStatusCode() string        { return e.Also }
-func (e permanentError) Unwrap() error                { return e.error }
-func (permanentError) NoRetry() bool                  { return true }
+func (e finalError) Unwrap() error                    { return e.error }
+func (finalError) NoRetry() bool                      { return true }
 func (declaredError) Error() string                   { return "declared" }
 func (e declaredError) Retryable() bool               { return e.Given }
 func (e declaredError) Permanent() bool               { return e.Final }

@@ -104,7 +104,7 @@ func (s *typeInfo) readMethods(t reflect.Type) {
 // declaredNames are the names of types that declare whether a retry may help.
 var declaredNames = map[string]bool{
 	"permanent": false, "unrecoverable": false, "nonretryable": false, "notretryable": false, "nonretriable": false,
-	"terminal": false, "withassertionfailure": false, "jobcancel": false,
+	"terminal": false, "withassertionfailure": false,
 	"retryable": true, "retriable": true,
 }
 

@@ -118,7 +118,7 @@ var wrappers = map[string]func(errs ...error) error{
 	"fork":      func(errs ...error) error { return &fs.PathError{Op: "fork/exec", Err: errs[0]} },
 	"exec":      func(errs ...error) error { return &exec.Error{Err: errs[0]} },
 	"number":    func(errs ...error) error { return &strconv.NumError{Err: errs[0]} },
-	"permanent": func(errs ...error) error { return permanentError{errs[0]} },
+	"permanent": func(errs ...error) error { return finalError{errs[0]} },
 	"alias":     func(errs ...error) error { return aliasError{errs[0]} },
 	"retried":   func(errs ...error) error { return Error(errs) },
 	"retrying":  func(errs ...error) error { return retriedError(errs) },

@@ -76,7 +76,7 @@ type (
 		RetryAfterSeconds int32
 		Causes            []struct{ Field, Message string }
 	}
-	awsError      struct{ Given string }
+	awsError      struct{ Given, ErrorField string }
 	graphqlErrors []struct{ Message, Locations string }
 	noticeError   struct {
 		StatusCode    int

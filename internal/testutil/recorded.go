@@ -65,6 +65,7 @@ func answered(t *testing.T, at, sample string, answer func(string) string) (got 
 	defer func() {
 		if r := recover(); r != nil {
 			t.Errorf("%s\npanicked: %v\n%s", at, r, debug.Stack())
+			require.False(t, *record, "nothing is recorded")
 		}
 	}()
 	return answer(sample)

@@ -166,7 +166,7 @@ func lostSession(id, name string, reads bool, refuse func(http.ResponseWriter, [
 			"as many notes as told", fmt.Sprint(r.notes.Load(), " notes; ", first))
 		// Later calls, on a healthy server, work.
 		var back time.Duration
-		// over real sockets
+		// Over real sockets, nothing tells a program when its client has noticed that a stream has ended: it asks again.
 		for start := time.Now(); back == 0 && time.Since(start) < time.Minute; time.Sleep(100 * time.Millisecond) {
 			if o, d = call(c, "read_note", nil); d.Action == retry.ActionAccept {
 				back = time.Since(start) + 1
