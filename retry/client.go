@@ -123,9 +123,9 @@ func (c *Client) call(ctx context.Context, p Policy, params *mcp.CallToolParams)
 func (c *Client) Close() error { return c.server().Close() }
 
 // Options returns a copy of opts, which may be nil, for the [mcp.Client] that [Client.Connect]
-// uses: a changed tool list is read again, progress extends a call with an IdleTimeout, no call
-// during which the server asked a person is repeated, and the SDK's own loop for input is off.
-// Handlers of opts run too.
+// uses: a changed tool list is read again, progress and questions to a person extend an IdleTimeout,
+// no call with such a question is repeated, and the SDK's own loop for input is off. Handlers of opts
+// run too.
 func (c *Client) Options(opts *mcp.ClientOptions) *mcp.ClientOptions {
 	var with mcp.ClientOptions
 	if opts != nil {
@@ -141,6 +141,7 @@ func (c *Client) Options(opts *mcp.ClientOptions) *mcp.ClientOptions {
 	if theirs := with.ElicitationHandler; theirs != nil {
 		with.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			c.asked.Add(1)
+			defer c.server().Asks()()
 			return theirs(ctx, req)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -156,22 +157,29 @@ func TestInput_NotGiven(t *testing.T) {
 	}
 }
 
-// TestClient_Elicit checks that a call during which the server has asked a person is not repeated.
+// TestClient_Elicit checks that a call during which the server has asked a person is not repeated, and
+// that an IdleTimeout does not count the time until the answer.
 func TestClient_Elicit(t *testing.T) {
 	t.Parallel()
-	asked := 0
-	w := newWorld(func(_ int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		_, _ = req.Session.Elicit(t.Context(), &mcp.ElicitParams{Message: "Pay 40?", RequestedSchema: object})
-		return nil, errRefused
+	synctest.Test(t, func(t *testing.T) {
+		asked := 0
+		w := newWorld(func(_ int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+			time.Sleep(4 * time.Second) // in a bubble
+			_, _ = req.Session.Elicit(t.Context(), &mcp.ElicitParams{Message: "Pay 40?", RequestedSchema: object})
+			time.Sleep(4 * time.Second) // in a bubble
+			return nil, errRefused
+		})
+		c := w.client(t)
+		accepts := func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+			asked++
+			time.Sleep(8 * time.Second) // in a bubble
+			return &mcp.ElicitResult{Action: "accept"}, nil
+		}
+		c.Connect = w.connectWith(c, &mcp.ClientOptions{ElicitationHandler: accepts}, "2025-11-25")
+		c.Policy.IdleTimeout = 5 * time.Second
+		out, d := call(t, c, "write")
+		assert.Equal(t, "propagate person_asked 1", testutil.Words(d.Action, d.Reason, asked), out.Text())
 	})
-	c := w.client(t)
-	accepts := func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-		asked++
-		return &mcp.ElicitResult{Action: "accept"}, nil
-	}
-	c.Connect = w.connectWith(c, &mcp.ClientOptions{ElicitationHandler: accepts}, "2025-11-25")
-	_, _ = call(t, c, "write")
-	assert.Equal(t, 1, asked)
 }
 
 // TestClient_Consent checks that Client.Input is asked to open the URL, once, and the call made again.

@@ -17,8 +17,8 @@ const idleCap = 10
 // progressKey is the member of _meta that requests progress notifications.
 const progressKey = "progressToken"
 
-// limited returns the context of one request. With an IdleTimeout, the context ends when the server
-// is silent for that long; the request asks for progress, which restarts that time.
+// limited returns the context of one request. With an IdleTimeout, the context ends when the server is silent
+// for that long, unless a person is asked; the request asks for progress, which restarts that time.
 func (s *Session) limited(
 	ctx context.Context, params *mcp.CallToolParams, limit time.Duration,
 ) (context.Context, context.CancelFunc) {
@@ -60,5 +60,16 @@ func (s *Server) Progressed(p *mcp.ProgressNotificationParams) {
 	watched, _ := s.watched.Load(tokenOf(p.ProgressToken))
 	if timer, _ := watched.(*time.Timer); timer != nil && timer.Stop() { // false if it has just expired
 		timer.Reset(s.IdleTimeout)
+	}
+}
+
+// Asks stops the idle time of the requests while a person is asked, until the function that it returns is called.
+func (s *Server) Asks() (answered func()) {
+	s.asking.Add(1)
+	s.watched.Range(func(_, timer any) bool { return timer.(*time.Timer).Stop() || true })
+	return func() {
+		if s.asking.Add(-1) == 0 {
+			s.watched.Range(func(_, timer any) bool { return timer.(*time.Timer).Reset(s.IdleTimeout) || true })
+		}
 	}
 }

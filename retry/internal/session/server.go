@@ -43,6 +43,7 @@ type Server struct {
 	ending  sync.WaitGroup // dials, and sessions that are closing
 	watched sync.Map       // timers of requests that progress prolongs, by token
 	tokens  atomic.Int64
+	asking  atomic.Int64 // questions to a person without an answer yet
 
 	mu      sync.Mutex
 	current *Session
