@@ -30,9 +30,7 @@ func readAnswer(l *link) finding {
 		f.class, f.after = class.Throttled, cmp.Or(l.delay(), l.until(resets))
 		f.unproven = f.after == 0
 	}
-	if answers.IsDoubtful(f.class, byStatus) {
-		f.effect = class.EffectUnknown
-	}
+	f.effect = l.reply().Effect(f.class, byStatus)
 	return f
 }
 

@@ -21,6 +21,7 @@ type Claims struct {
 
 	namesPeriod bool // a message names a period of a day or more
 	several     bool // there is a list of failures
+	hasDone     bool // items of a batch are done
 	words       [codeRanks][]word
 	values      [spelling.Meanings]any   // texts, lists, a status and a flag
 	levels      [spelling.Meanings]level // of the values; a lower one takes precedence
@@ -90,6 +91,8 @@ func (c *Claims) ReadJSON(text []byte) {
 	var value any
 	if json.Unmarshal(text, &value) == nil {
 		c.value(value, MaxDepth, whole)
+		items := ReadItems(value, true)
+		c.hasDone = items != nil && items.Done > 0
 	}
 }
 
@@ -211,7 +214,7 @@ func (c *Claims) claim(m member, l level) {
 
 // isWorse reports whether an effect is applied, or unknown where the other is none.
 func isWorse(effect, than any) bool {
-	return effect == "applied" || effect == class.EffectUnknown && than != "applied"
+	return effect == class.EffectApplied || effect == class.EffectUnknown && than != class.EffectApplied
 }
 
 // usable returns the value of a member if it fits its meaning, or nil.
