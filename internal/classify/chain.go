@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"reflect"
+	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
@@ -90,7 +91,7 @@ func (at place) inside(wrapper error) place {
 
 // chain classifies err, found at a place, and what it wraps.
 func (w *walker) chain(err error, at place) (f finding) {
-	outside := len(w.path)
+	outside, repeats := len(w.path), false
 	for err != nil {
 		if w.left--; w.left < 0 {
 			break
@@ -109,6 +110,7 @@ func (w *walker) chain(err error, at place) (f finding) {
 		}
 		f.add(&g)
 		f.batch = max(f.batch, t.writes.of(err))
+		repeats = repeats || t.repeats || reflect.TypeOf(err) == wrapped && givesUp(err.Error())
 		if !t.unwraps && !t.hides {
 			break
 		}
@@ -126,6 +128,7 @@ func (w *walker) chain(err error, at place) (f finding) {
 		err = inner
 	}
 	w.path = w.path[:outside]
+	f.unproven = f.unproven || repeats // one of the attempts before the last may have been carried out
 	f.resolve()
 	return f
 }
@@ -159,11 +162,20 @@ func (w *walker) attributed(err error, f finding) finding {
 // some of the wrapped errors may only name the failure.
 var formatted = reflect.TypeOf(fmt.Errorf("%w%w", fs.ErrInvalid, fs.ErrInvalid))
 
+// wrapped is the type that [fmt.Errorf] returns for one %w.
+var wrapped = reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid))
+
+// givesUp reports whether a text is hashicorp/go-retryablehttp's for the last of several attempts.
+func givesUp(text string) bool {
+	const longest = 1 << 10 // of the method and the address before it
+	return strings.Contains(text[:min(len(text), longest)], " giving up after ")
+}
+
 // wrapperTypes are types that add only context to their inner error, such as an operation's name.
 var wrapperTypes = []reflect.Type{
 	reflect.TypeFor[*url.Error](), reflect.TypeFor[*net.OpError](), reflect.TypeFor[*os.SyscallError](),
 	reflect.TypeFor[*fs.PathError](), reflect.TypeFor[*os.LinkError](), reflect.TypeFor[*exec.Error](),
-	reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid)),
+	wrapped,
 }
 
 // plainTypes are the types of errors from [errors.New], and from [fmt.Errorf] without %w.

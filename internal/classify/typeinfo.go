@@ -35,6 +35,7 @@ type typeInfo struct {
 	isAnswer  bool // it has a status, or is a GraphQL error
 	ownLogin  bool // a refused login is the server's own
 	unwraps   bool // a method returns what it wraps
+	repeats   bool // it wraps the last of several attempts
 	hides     bool // it holds errors that no method returns
 }
 
@@ -60,6 +61,8 @@ func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
 	}
 	first, _, _ := strings.Cut(pkg, "/")
 	s.isForeign = strings.Contains(first, ".") // unlike in any path of the standard library
+	isRetry := codes.Attempts.In(s.name) || strings.Contains(pkg, "retry")
+	s.repeats = s.unwraps && isRetry && codes.Ended.In(s.name)
 	s.readMethods(t)
 	if s.isStruct {
 		s.readFields(inner)

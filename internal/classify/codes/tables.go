@@ -170,6 +170,7 @@ const (
 	Periods  List = "periods"  // a day or longer
 	Batches  List = "batches"  // several writes
 	Attempts List = "attempts" // attempts at the same
+	Ended    List = "ended"    // the end of attempts
 	Done     List = "done"     // what was done
 	Requests List = "requests" // what was to be done
 	Labels   List = "labels"   // lower-case words that precede a status or a message

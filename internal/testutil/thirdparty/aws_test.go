@@ -3,9 +3,12 @@ package thirdparty
 import (
 	"context"
 	"fmt"
+	"net"
+	"syscall"
 	"testing"
 
 	"github.com/aws/aws-sdk-go-v2/aws"
+	"github.com/aws/aws-sdk-go-v2/aws/retry"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb"
 	"github.com/aws/aws-sdk-go-v2/service/dynamodb/types"
 	"github.com/aws/smithy-go"
@@ -35,6 +38,11 @@ var awsCases = []testCase{
 	{dynamo, "dial refused", "1", func(t *testing.T) error {
 		return getItemAt(t, "http://"+refused(t))
 	}, transient, yes, 0},
+	{
+		dynamo, "the last of three attempts is refused", "1",
+		value(&retry.MaxAttemptsError{Attempt: 3, Err: &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}}),
+		transient, &expectation{unproven: true}, 0,
+	},
 	{dynamo, "generic smithy error, client fault", "4", value(&smithy.OperationError{
 		ServiceID: "EC2", OperationName: "RunInstances",
 		Err: &smithy.GenericAPIError{Code: "InvalidParameterValue", Message: secret, Fault: smithy.FaultClient},

@@ -3,8 +3,10 @@ package thirdparty
 import (
 	"errors"
 	"fmt"
+	"net"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -169,6 +171,11 @@ var resilienceCases = []testCase{
 	{
 		"failsafe-go", "retries exceeded on no rows", "1", value(retrypolicy.ExceededError{LastError: pgx.ErrNoRows}),
 		validation, no, 0,
+	},
+	{
+		"failsafe-go", "retries exceeded, the last refused", "1",
+		value(retrypolicy.ExceededError{LastError: &net.OpError{Op: "dial", Err: syscall.ECONNREFUSED}}),
+		transient, &expectation{unproven: true}, 0,
 	},
 	{"gobreaker", "open state", "8", value(gobreaker.ErrOpenState), transient, yes, 0},
 	{"gobreaker", "too many requests", "8", value(gobreaker.ErrTooManyRequests), transient, yes, 0},
