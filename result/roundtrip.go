@@ -37,14 +37,14 @@ func (t roundTripper) RoundTrip(req *http.Request) (*http.Response, error) {
 	if err != nil || resp.StatusCode < http.StatusBadRequest {
 		return resp, err
 	}
-	var wire *jsonrpc.Error
-	if resp.StatusCode < http.StatusInternalServerError && resp.StatusCode != http.StatusTooManyRequests {
-		if req.Method != http.MethodPost {
-			return resp, nil
-		}
-		if wire = protocolError(resp); wire != nil && foreign.Answers(wire) {
-			return resp, nil
-		}
+	isBusy := foreign.IsBusy(resp.StatusCode)
+	if !isBusy && req.Method != http.MethodPost {
+		return resp, nil
+	}
+	resp.Body = cmp.Or[io.ReadCloser](resp.Body, http.NoBody) // of a base that breaks its contract
+	wire := protocolError(resp)
+	if wire != nil && foreign.Answers(wire) && !isBusy {
+		return resp, nil
 	}
 	refusal := foreign.NewRefusal(resp, req.Header.Get("Mcp-Session-Id"), wire)
 	if resp.StatusCode == http.StatusUnauthorized || resp.StatusCode == http.StatusForbidden {

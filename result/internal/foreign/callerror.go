@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -38,17 +39,25 @@ func (r *RefusalError) Unwrap() error { return r.error }
 func NewRefusal(resp *http.Response, session string, wire *jsonrpc.Error) *RefusalError {
 	e := toolerr.FromResponse(resp)
 	effect, cause := e.Effect, e.Unwrap()
+	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxObject)) // which FromResponse has put back
+	m, _ := Object(string(body))
+	said := answers.Read(m).Said()
 	switch {
 	case resp.StatusCode == http.StatusNotFound && session != "":
-		if e, cause = noSession(), errors.Join(mcp.ErrSessionMissing, cause); wire != nil {
-			e = e.WithMessage(strings.TrimSpace(sessionUnknown + " " + wire.Message))
-		}
-	case wire != nil:
+		e, cause = noSession(), errors.Join(mcp.ErrSessionMissing, cause)
+	case wire != nil && !IsBusy(resp.StatusCode):
 		e, _ = refusedWith(wire, resp.StatusCode)
+		said = ""
 	default:
 		e = blameless(e, resp.StatusCode)
 	}
+	e = e.WithMessage(strings.TrimSpace(e.Message + " " + said))
 	return &RefusalError{e.WithEffect(effect).WithCause(cause), resp.StatusCode}
+}
+
+// IsBusy reports whether a status is about the server or its load, whatever the body says about the call.
+func IsBusy(status int) bool {
+	return status >= http.StatusInternalServerError || status == http.StatusTooManyRequests
 }
 
 // blameless returns the failure for the status of an endpoint's refusal. Except for their size, it

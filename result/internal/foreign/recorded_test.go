@@ -155,8 +155,8 @@ func TestCallError(t *testing.T) {
 			var session string
 			if n, _ := fmt.Sscanf(name, "refused %d %s %d", &status, &session, &refusal); n == 3 {
 				wire := map[bool]*jsonrpc.Error{true: {Code: refusal, Message: "x"}}[refusal != 0]
-				err.causes = append(err.causes,
-					foreign.NewRefusal(&http.Response{StatusCode: int(status)}, strings.Trim(session, "-"), wire))
+				resp := &http.Response{StatusCode: int(status), Body: http.NoBody}
+				err.causes = append(err.causes, foreign.NewRefusal(resp, strings.Trim(session, "-"), wire))
 			} else if code, isCode := strconv.ParseInt(number, 10, 64); isCode == nil {
 				err.causes = append(err.causes, &jsonrpc.Error{Code: code, Message: message})
 			} else if name != "" {
