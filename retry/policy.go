@@ -12,6 +12,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -121,7 +122,8 @@ func keyArgumentOf(p *Policy) string { return cmp.Or(p.KeyArgument, defaultKeyAr
 // delayOf returns the wait before the next attempt, and the part of it that is the server's hint.
 func delayOf(p *Policy, e *toolerr.Error, attempt int, jitter float64) (delay, hint time.Duration) {
 	window := orDefault(p.BaseDelay, defaultBase)
-	if e.Code == toolerr.CodeRateLimited {
+	isLimit := func(code toolerr.Code) bool { return code == toolerr.CodeRateLimited }
+	if isLimit(e.Code) || isLimit(toolerr.Code(classify.Word(string(e.Code)).Code)) { // a stranger's word
 		window = orDefault(p.ThrottledDelay, defaultThrottled)
 	}
 	limit := min(orDefault(p.MaxDelay, defaultMaxDelay), maxWindow)

@@ -43,7 +43,7 @@ func questions(r *rand.Rand, f func(question)) {
 			Retryable: digit(&left, false, true),
 			Category:  digit[toolerr.Category](&left, "", "transient", "validation", "business", "permission", "quantum"),
 			Code: digit[toolerr.Code](&left, "", "timeout", "unavailable", "rate_limited", "canceled", "internal", "not_found",
-				"conflict", "failed_precondition", "flux_inverted"),
+				"conflict", "failed_precondition", "TooManyRequests"),
 			Effect: digit[toolerr.Effect](&left, "", "none", "applied", "unknown", "undone"),
 			Partial: digit(&left, nil, &toolerr.Partial{Processed: 1}, &toolerr.Partial{Processed: 1, ContinueFrom: "16"},
 				&toolerr.Partial{ContinueFrom: "16"}),
@@ -127,7 +127,7 @@ func continues(e *toolerr.Error) bool {
 // waits returns the server's hint, and the wait before the next attempt.
 func waits(q question) (hint, wait time.Duration) {
 	hint, base := max(q.o.Err.RetryAfter, 0), 500*time.Millisecond
-	if q.o.Err.Code == "rate_limited" {
+	if q.o.Err.Code == "rate_limited" || q.o.Err.Code == "TooManyRequests" {
 		base = time.Second
 	}
 	return hint, hint + time.Duration(q.s.Jitter*float64(base<<(max(q.s.Attempt, 1)-1)))

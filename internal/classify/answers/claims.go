@@ -250,8 +250,12 @@ func (m member) usable(l level) any {
 			return nil
 		}
 	case spelling.Field:
-		if isList && m.Rank == len(spelling.Names(spelling.Field))-1 { // loc: ["body", "due_date"]
-			text = joined(list[min(1, max(len(list)-1, 0)):], ".")
+		switch len(spelling.Names(spelling.Field)) - m.Rank {
+		case 1: // loc: ["body", "due_date"]
+			text = cmp.Or(joined(list[min(1, max(len(list)-1, 0)):], "."), text)
+		case 2: // pointer: /data/attributes/title (RFC 9457, JSON:API)
+			text = strings.TrimPrefix(strings.TrimLeft(text, "#/"), "data/attributes/")
+			text = strings.ReplaceAll(text, "/", ".")
 		}
 	case spelling.Message:
 	default:

@@ -119,7 +119,9 @@ func collect(all []string, name string, v any, depth int) []string {
 			if spelling.Means(name, spelling.Message, spelling.Code, spelling.Errors) {
 				name = ""
 			}
-			all = append(all, strings.TrimPrefix(name+": "+v, ": "))
+			if said := strings.TrimPrefix(name+": "+v, ": "); !slices.Contains(all, said) { // a part is in two lists
+				all = append(all, said)
+			}
 		}
 	case []any:
 		for _, item := range v[:min(len(v), MaxItems)] {

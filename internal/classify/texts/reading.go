@@ -240,12 +240,15 @@ func (r *reader) reading() Reading {
 	if r.isRate && lasting.class == class.Limit {
 		lasting, passing = clue{}, clue{class.Throttled, lasting.score}
 	}
+	after := r.delay()
+	if passing.class == class.Throttled && lasting.class == class.Limit && after > 0 && after <= maxPause {
+		lasting = clue{} // whatever the words for the limit
+	}
 	if passing.class != class.Unknown && lasting.score == scoreTried {
 		lasting = clue{}
 	}
-	out, after := Reading{Forbids: lasting.class != class.Unknown || r.forbids}, r.delay()
-	isPause := passing.class == class.Throttled && lasting.class == class.Limit && after > 0 && after <= maxPause
-	if passing.score < min(4*rankVague, lasting.score) || lasting.score >= scoreClear && !isPause {
+	out := Reading{Forbids: lasting.class != class.Unknown || r.forbids}
+	if passing.score < min(4*rankVague, lasting.score) || lasting.score >= scoreClear {
 		passing = lasting
 	}
 	out.Classification = passing.class.Classification()

@@ -150,7 +150,9 @@ func (r reader) classify(c *answers.Claims) classify.Classification {
 			said = words.Classification
 		}
 	}
-	said.Retryable = said.Retryable && !r.forbids(c)
+	if said.Retryable = said.Retryable && !r.forbids(c); said.Retryable {
+		said.After = cmp.Or(c.After, words.After)
+	}
 	return said
 }
 
