@@ -11,21 +11,9 @@ import (
 // ListTools returns a page of the server's tool list. It may connect, after the pause, and repeats
 // the request once if the session is lost.
 func (c *Client) ListTools(ctx context.Context, params *mcp.ListToolsParams) (*mcp.ListToolsResult, error) {
-	return onSession(ctx, c, func(on session.Conn) (*mcp.ListToolsResult, error) { return on.ListTools(ctx, params) })
-}
-
-// onSession makes a request as described for ListTools.
-func onSession[T any](ctx context.Context, c *Client, request func(session.Conn) (T, error)) (answer T, err error) {
-	for repeated := false; ; repeated = true {
-		on, err := c.server().SessionAfterPause(ctx)
-		if err != nil {
-			return answer, err
-		}
-		answer, lost, err := session.Ask(ctx, on, repeated, request)
-		if !lost || repeated {
-			return answer, err
-		}
-	}
+	return session.Ask(ctx, c.server(), func(on session.Conn) (*mcp.ListToolsResult, error) {
+		return on.ListTools(ctx, params)
+	})
 }
 
 // AsSession returns the client as a session that outlives those with the server. Its CallTool
@@ -51,7 +39,7 @@ func (s clientSession) InitializeResult() *mcp.InitializeResult { return s.serve
 
 // Ping pings the server, on a session as for ListTools.
 func (s clientSession) Ping(ctx context.Context, params *mcp.PingParams) error {
-	_, err := onSession(ctx, s.Client, func(on session.Conn) (any, error) { return nil, on.Ping(ctx, params) })
+	_, err := session.Ask(ctx, s.server(), func(on session.Conn) (any, error) { return nil, on.Ping(ctx, params) })
 	return err
 }
 

@@ -46,7 +46,7 @@ func goneWith(out result.Outcome, effect toolerr.Effect) result.Outcome {
 }
 
 // ended draws the conclusions for the session from the end of a request, and reports whether there
-// are any. Again is as in Call and Ask: a session before refused the same request, or was lost during it.
+// are any. Again is as in Call and ask: a session before refused the same request, or was lost during it.
 func (s *Session) ended(ctx context.Context, out *result.Outcome, again bool) bool {
 	switch {
 	case IsRefusal(*out, s.conn.InitializeResult()):

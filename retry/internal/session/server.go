@@ -101,14 +101,6 @@ func (s *Server) Pause() time.Duration {
 	return max(time.Until(s.paused), 0)
 }
 
-// SessionAfterPause returns the session, as Session does after the pause before the next dial.
-func (s *Server) SessionAfterPause(ctx context.Context) (*Session, error) {
-	pause, cancel := context.WithTimeout(ctx, s.Pause())
-	defer cancel()
-	_ = waitFor(pause, s.Life.Done())
-	return s.Session(ctx)
-}
-
 // drop ends a session if it is the current one. A pause precedes the next dial, as after a failed one, if it has
 // answered no caller, or one was refused less than the pause after a third failed dial ago (1 to 2 s by default).
 func (s *Server) drop(on *Session, refused bool) {

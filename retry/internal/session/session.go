@@ -140,17 +140,29 @@ func (s *Server) InitializeResult() *mcp.InitializeResult {
 	return s.current.conn.InitializeResult()
 }
 
-// Ask makes a request of a caller other than a call. Again means that a session before was lost
-// during the same request. If this session is lost, Ask reports it; it is replaced before the next request.
-func Ask[T any](ctx context.Context, s *Session, again bool, request func(Conn) (T, error)) (_ T, lost bool, _ error) {
-	answer, lost, err := ask(ctx, s, again, request)
-	if err == nil {
-		s.server.hasServed(s)
+// Ask makes a request other than a call: on the session, after the pause before a dial, and once more on the next one
+// if the session is lost.
+func Ask[T any](ctx context.Context, s *Server, request func(Conn) (T, error)) (answer T, err error) {
+	for again := false; ; again = true {
+		pause, cancel := context.WithTimeout(ctx, s.Pause())
+		_ = waitFor(pause, s.Life.Done())
+		cancel()
+		on, err := s.Session(ctx)
+		if err != nil {
+			return answer, err
+		}
+		answer, lost, err := ask(ctx, on, again, request)
+		if err == nil {
+			s.hasServed(on)
+		}
+		if !lost || again {
+			return answer, err
+		}
 	}
-	return answer, lost, err
 }
 
-// ask makes a request as described for Ask, which need not be a caller's.
+// ask makes a request, not necessarily a caller's, and reports whether the session is lost. Again means that a
+// session before was lost during the same request.
 func ask[T any](ctx context.Context, s *Session, again bool, request func(Conn) (T, error)) (_ T, lost bool, _ error) {
 	answer, err := do(ctx, s, func() (T, error) { return request(s.conn) })
 	if err == nil {
