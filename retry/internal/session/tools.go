@@ -30,9 +30,8 @@ type Tools struct {
 	server  [2]string            // its name and version
 	byName  map[string]*mcp.Tool // replaced, never changed
 	at      time.Time            // when the list was read
-	whole   bool                 // the list was read to its end
 	listing chan struct{}        // closed at the end of the running listing; nil if there is none
-	err     error                // of the last listing
+	err     error                // why byName is not the whole list, or nil
 }
 
 // serverOf returns the name and version that a server reports.
@@ -51,7 +50,7 @@ func (t *Tools) find(ctx, life context.Context, page toolinfo.Lister, name strin
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	tool, age := t.byName[name], time.Since(t.at)
-	known := tool != nil || t.whole && age <= absentFor
+	known := tool != nil || t.err == nil && age <= absentFor
 	if (!known || age > listedFor) && t.listing == nil {
 		t.listing = make(chan struct{})
 		go t.read(life, page, t.listing)
@@ -72,7 +71,7 @@ func (t *Tools) find(ctx, life context.Context, page toolinfo.Lister, name strin
 func (t *Tools) Forget() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.byName, t.whole = nil, false
+	t.byName = nil
 	t.finish(toolerr.Transient("The server's tools are changing.").
 		WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone))
 }
@@ -103,7 +102,8 @@ func (s *Session) Tool(ctx context.Context, name string) (*mcp.Tool, error) {
 	return tool, err
 }
 
-// read makes a listing. A server that lacks the method, or answers nil, has no tools.
+// read makes a listing. A server that lacks the method, or answers nil, has no tools. A failed listing removes no
+// tools. A listing on a lost session changes nothing, because the next one uses another session.
 func (t *Tools) read(life context.Context, page toolinfo.Lister, listing chan struct{}) {
 	ctx, cancel := context.WithTimeout(life, listTime)
 	defer cancel()
@@ -119,12 +119,7 @@ func (t *Tools) read(life context.Context, page toolinfo.Lister, listing chan st
 	if err != nil && life.Err() != nil {
 		err = mcp.ErrConnectionClosed
 	}
-	t.end(listing, tools, beforeCall(err, "The server's list of tools could not be read."))
-}
-
-// end stores the result of a listing. A failed listing removes no tools. A listing on a lost
-// session changes nothing, because the next one uses another session.
-func (t *Tools) end(listing chan struct{}, tools map[string]*mcp.Tool, err error) {
+	err = beforeCall(err, "The server's list of tools could not be read.")
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.listing != listing {
@@ -139,13 +134,14 @@ func (t *Tools) end(listing chan struct{}, tools map[string]*mcp.Tool, err error
 			tools[name] = cmp.Or(tools[name], tool)
 		}
 	}
-	t.byName, t.at, t.whole = tools, time.Now(), err == nil
+	t.byName, t.at = tools, time.Now()
 }
 
-// finish ends the running listing. It is called with the lock held.
+// finish ends the running listing, if any. It is called with the lock held.
 func (t *Tools) finish(err error) {
+	t.err = err
 	if t.listing != nil {
 		close(t.listing)
-		t.err, t.listing = err, nil
+		t.listing = nil
 	}
 }
