@@ -80,9 +80,7 @@ func (c *Client) server() *session.Server {
 			}
 			return conn, err
 		}
-		c.sessions = session.New(session.Settings{
-			Connect: connect, Delay: c.Policy.pauseAfter, IdleTimeout: c.Policy.IdleTimeout,
-		})
+		c.sessions = session.New(connect, c.Policy.pauseAfter, c.Policy.IdleTimeout)
 	})
 	return c.sessions
 }

@@ -47,7 +47,7 @@ func (s *Server) Session(ctx context.Context) (*Session, error) {
 			var conn Conn
 			err := error(unavailable(noConnection, errors.New("retry: Connect ended its goroutine and returned nothing")))
 			defer func() { s.dialed(d, conn, err) }() // also if Connect ends the goroutine, like FailNow of a test
-			conn, err = Await(func() (Conn, error) { return s.Connect(dialed) })
+			conn, err = Await(func() (Conn, error) { return s.connect(dialed) })
 			err = beforeCall(err, noConnection)
 		})
 	}
@@ -140,5 +140,5 @@ func unavailable(message string, cause error) *toolerr.Error {
 // failed records a failed dial, and starts a pause. It is called with the lock held.
 func (s *Server) failed(err error) {
 	s.failures++
-	s.failure, s.paused = err, time.Now().Add(s.Delay(err, s.failures))
+	s.failure, s.paused = err, time.Now().Add(s.delay(err, s.failures))
 }

@@ -22,8 +22,7 @@ const progressKey = "progressToken"
 func (s *Session) limited(
 	ctx context.Context, params *mcp.CallToolParams, limit time.Duration,
 ) (context.Context, context.CancelFunc) {
-	server := s.server
-	idle := max(server.IdleTimeout, 0)
+	server, idle := s.server, s.server.idle
 	limit = cmp.Or(max(limit, 0), max(idle, idleCap*idle)) // the product may overflow
 	if limit == 0 {
 		return ctx, func() {}
@@ -59,7 +58,7 @@ func (s *Server) Progressed(p *mcp.ProgressNotificationParams) {
 	}
 	watched, _ := s.watched.Load(tokenOf(p.ProgressToken))
 	if timer, _ := watched.(*time.Timer); timer != nil && timer.Stop() { // false if it has just expired
-		timer.Reset(s.IdleTimeout)
+		timer.Reset(s.idle)
 	}
 }
 

@@ -24,18 +24,13 @@ type Conn interface {
 	Close() error
 }
 
-// Settings come from a retry.Client and its policy. All but Connect and Delay may be zero.
-type Settings struct {
-	Connect     func(context.Context) (Conn, error)
-	Delay       func(err error, n int) time.Duration // the pause after the nth failed dial: see drop
-	IdleTimeout time.Duration                        // limits the time of a call without an answer or progress
-}
-
 // A Server holds the current session with a server, if any. It is safe for concurrent use.
 type Server struct {
-	Settings
-
 	Tools Tools
+
+	connect func(context.Context) (Conn, error)
+	delay   func(err error, n int) time.Duration // the pause after the nth failed dial: see drop
+	idle    time.Duration                        // limits the time of a call without an answer or progress
 
 	// Life ends when the server is closed.
 	Life    context.Context //nolint:containedctx // as long as the server
@@ -55,9 +50,11 @@ type Server struct {
 	paused   time.Time // until then, no dial begins
 }
 
-// New returns a server without a session.
-func New(settings Settings) *Server {
-	s := &Server{Settings: settings}
+// New returns a server without a session. An idle time of zero or less is no limit.
+func New(
+	connect func(context.Context) (Conn, error), delay func(err error, n int) time.Duration, idle time.Duration,
+) *Server {
+	s := &Server{connect: connect, delay: delay, idle: max(idle, 0)}
 	s.Life, s.endLife = context.WithCancel(context.Background())
 	return s
 }
@@ -106,7 +103,7 @@ func (s *Server) Pause() time.Duration {
 func (s *Server) drop(on *Session, refused bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	soon := time.Since(s.refused) < s.Delay(errDiedAtOnce, 3)
+	soon := time.Since(s.refused) < s.delay(errDiedAtOnce, 3)
 	if refused { // also if its connection has just ended
 		s.refused = time.Now()
 	}
