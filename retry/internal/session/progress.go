@@ -53,9 +53,6 @@ func tokenOf(token any) string {
 
 // Progressed extends the request that a notification belongs to.
 func (s *Server) Progressed(p *mcp.ProgressNotificationParams) {
-	if p == nil {
-		return
-	}
 	watched, _ := s.watched.Load(tokenOf(p.ProgressToken))
 	if timer, _ := watched.(*time.Timer); timer != nil && timer.Stop() { // false if it has just expired
 		timer.Reset(s.idle)
