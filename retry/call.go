@@ -42,18 +42,18 @@ func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallTo
 	if below, ok := session.(clientSession); ok {
 		return below.call(ctx, p.over(below.policy()), params)
 	}
-	params = cmp.Or(params, new(mcp.CallToolParams))
-	c := attempts{loop: loop{ctx: ctx, policy: p}, params: params, sender: sessionSender{session}}
+	of := guard.Identity{Server: session, Params: cmp.Or(params, new(mcp.CallToolParams))}
+	c := attempts{loop: loop{ctx: ctx, policy: p}, of: of, sender: sessionSender{session}}
 	return c.run()
 }
 
 // run makes the attempts.
 func (c *attempts) run() (result.Outcome, Decision) {
-	params := c.params
+	params := c.of.Params
 	c.begin()
 	c.tool, c.requestState = params.Name, params.RequestState
 	c.state.Asked = len(params.InputResponses) > 0
-	c.of = guard.Identity{Server: c.sender.server(), Params: params, KeyArgument: keyArgumentOf(&c.policy)}
+	c.of.KeyArgument = keyArgumentOf(&c.policy)
 	guarded := c.policy.Guard.inner().Begin(c.ctx, &c.of)
 	defer guarded.End()
 	if guarded.Stopped != nil {
@@ -63,7 +63,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 	}
 	kept := c.kept.Keep(&c.of)
 	c.started, c.heldKey = time.Now(), cmp.Or(guarded.Key, kept.Key)
-	c.object, c.given, c.takesKey = keyIn(params.Arguments, keyArgumentOf(&c.policy))
+	c.object, c.given, c.takesKey = keyIn(params.Arguments, c.of.KeyArgument)
 	// until the tool's safety is looked up
 	if c.doubtful = c.kept.Since(cmp.Or(c.given, c.heldKey)); !c.doubtful.IsZero() {
 		c.state.Safety = cmp.Or(c.state.Safety, SafetyKeyed)
@@ -100,7 +100,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 			}
 			out.Err = out.Err.WithHint(hint)
 		}
-		chainOf(c.ctx).add(params.Name, keyArgumentOf(&c.policy), cmp.Or(c.key, c.given))
+		chainOf(c.ctx).add(params.Name, c.of.KeyArgument, cmp.Or(c.key, c.given))
 		return out, d
 	}
 }
@@ -138,8 +138,7 @@ type attempts struct {
 	loop
 
 	sender       sender
-	params       *mcp.CallToolParams // the caller's, never changed
-	of           guard.Identity
+	of           guard.Identity // with the caller's params, which are never changed
 	heldKey      string         // of an identical call that may have taken effect, or ""
 	object       map[string]any // the params' arguments, if they are an object
 	given        string         // the key in object
@@ -171,10 +170,10 @@ func (c *attempts) attempt() (out result.Outcome, sent bool) {
 	if isRepeat && c.state.Safety == SafetyUnknown {
 		return notSent(errKeyRefused), false // the tool has changed
 	}
-	params := *c.params
+	params := *c.of.Params
 	params.RequestState = c.requestState
 	params.Meta = mcp.Meta{}
-	maps.Copy(params.Meta, c.params.Meta)
+	maps.Copy(params.Meta, c.of.Params.Meta)
 	if c.firstSent.IsZero() {
 		c.firstSent = cmp.Or(c.state.Now, c.started)
 	}
@@ -186,7 +185,7 @@ func (c *attempts) attempt() (out result.Outcome, sent bool) {
 	if _, isMap := params.Arguments.(map[string]any); isMap || c.key != "" {
 		own := maps.Clone(c.object)
 		if c.key != "" {
-			own[keyArgumentOf(&c.policy)] = c.key
+			own[c.of.KeyArgument] = c.key
 		}
 		params.Arguments = own
 	}
@@ -200,7 +199,7 @@ func (c *attempts) addKey() {
 		return
 	}
 	if c.key = cmp.Or(c.given, c.heldKey); c.key == "" && c.policy.Key != nil {
-		c.key = c.policy.Key(c.ctx, c.params)
+		c.key = c.policy.Key(c.ctx, c.of.Params)
 		if c.doubtful = cmp.Or(c.kept.Since(c.key), c.doubtful); !c.doubtful.IsZero() { // an earlier run made the call
 			c.state.past = toolerr.EffectUnknown
 		}
@@ -221,7 +220,7 @@ func (c *attempts) ready() error {
 
 // fail returns the final failure. If the context has ended, its error is one of the causes.
 func (c *attempts) fail(e *toolerr.Error, d Decision) *toolerr.Error {
-	e = c.final(e, d, toolerr.Attempt{Tool: c.tool, Arguments: redact.Arguments(c.params.Arguments, nil)})
+	e = c.final(e, d, toolerr.Attempt{Tool: c.tool, Arguments: redact.Arguments(c.of.Params.Arguments, nil)})
 	if ended := contextErrors(c.ctx); ended != nil {
 		e = e.WithCause(errors.Join(append([]error{e.Unwrap()}, ended...)...))
 	}

@@ -102,16 +102,16 @@ func (c *Client) policy() Policy {
 }
 
 func (c *Client) call(ctx context.Context, p Policy, params *mcp.CallToolParams) (result.Outcome, Decision) {
-	params = cmp.Or(params, new(mcp.CallToolParams))
+	of := guard.Identity{Server: c, Params: cmp.Or(params, new(mcp.CallToolParams))}
 	life := c.server().Life
 	if life.Err() != nil {
-		return notSent(session.ErrClosed), Decision{Reason: ReasonNotRetryable, Tool: params.Name}
+		return notSent(session.ErrClosed), Decision{Reason: ReasonNotRetryable, Tool: of.Params.Name}
 	}
 	ctx, cancel := context.WithCancelCause(ctx)
 	defer cancel(nil)
 	defer context.AfterFunc(life, func() { cancel(session.ErrClosed) })()
 	sender := &clientSender{client: c, asked: c.asked.Load()}
-	call := attempts{loop: loop{ctx: ctx, policy: p}, params: params, kept: &c.kept, sender: sender}
+	call := attempts{loop: loop{ctx: ctx, policy: p}, of: of, kept: &c.kept, sender: sender}
 	call.state.Reconnects = true
 	return call.run()
 }
@@ -166,8 +166,6 @@ type clientSender struct {
 	on     *session.Session
 	gone   bool // a session refused the call, and was replaced
 }
-
-func (s *clientSender) server() any { return s.client }
 
 // ready connects if there is no session, and looks up the tool's safety.
 func (s *clientSender) ready(ctx context.Context, c *attempts) error {

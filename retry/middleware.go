@@ -50,7 +50,8 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 				return next(ctx, method, req)
 			}
 			m := &requestSender{next: next, session: inner, known: observed.Of(inner), safety: safety}
-			call := attempts{loop: loop{ctx: ctx, policy: p}, params: params, kept: &kept, sender: m}
+			of := guard.Identity{Server: inner, Params: params}
+			call := attempts{loop: loop{ctx: ctx, policy: p}, of: of, kept: &kept, sender: m}
 			out, d := call.run()
 			return m.answer(&call, out, d)
 		}
@@ -80,8 +81,6 @@ type requestSender struct {
 	err     error
 	out     result.Outcome
 }
-
-func (m *requestSender) server() any { return m.session }
 
 func (m *requestSender) ready(ctx context.Context, c *attempts) error {
 	m.res, m.err = nil, nil

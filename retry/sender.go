@@ -20,8 +20,6 @@ type Session interface {
 
 // A sender makes the attempts of one call.
 type sender interface {
-	// server returns a value that identifies the server by ==.
-	server() any
 	// ready prepares an attempt of a call. It sets the tool's safety, and State.Now if it takes time.
 	ready(context.Context, *attempts) error
 	// send makes the prepared attempt, and may change params. It sets whether a person was asked, and the pause
@@ -30,8 +28,6 @@ type sender interface {
 }
 
 type sessionSender struct{ session Session }
-
-func (s sessionSender) server() any { return s.session }
 
 func (s sessionSender) ready(context.Context, *attempts) error {
 	if isNil(s.session) {
