@@ -72,7 +72,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		c.state.past = toolerr.EffectUnknown
 	}
 	for {
-		out, sent := c.attempt()
+		out := c.attempt()
 		if isShed(out) {
 			c.requestState = out.Result.RequestState
 			out = shed(out)
@@ -83,7 +83,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 			key = cmp.Or(key, out.Err.IdempotencyKey)
 			out.Err = c.withIdempotencyKey(out.Err)
 		}
-		d := c.next(out, !sent)
+		d := c.next(out)
 		if d.Action == ActionRetry {
 			continue
 		}
@@ -151,14 +151,14 @@ type attempts struct {
 	id           string // the same for all attempts
 }
 
-// attempt makes one call, and reports whether it was sent. It sends nothing if the context
-// has ended or the call cannot be made.
-func (c *attempts) attempt() (out result.Outcome, sent bool) {
+// attempt makes one call. It sends nothing if the context has ended or the call cannot be made.
+func (c *attempts) attempt() result.Outcome {
+	c.notSent = true
 	if err := cmp.Or(c.ctx.Err(), checkUnits(&c.policy)); err != nil {
-		return notSent(err), false
+		return notSent(err)
 	}
 	if err := cmp.Or(c.ready(), c.ctx.Err()); err != nil {
-		return notSent(err), false
+		return notSent(err)
 	}
 	if c.state.Safety == SafetyKeyed && c.key == "" {
 		c.addKey()
@@ -168,7 +168,7 @@ func (c *attempts) attempt() (out result.Outcome, sent bool) {
 	}
 	isRepeat := c.heldKey != "" && c.key == "" || !c.firstSent.IsZero() && c.state.unsettled()
 	if isRepeat && c.state.Safety == SafetyUnknown {
-		return notSent(errKeyRefused), false // the tool has changed
+		return notSent(errKeyRefused) // the tool has changed
 	}
 	params := *c.of.Params
 	params.RequestState = c.requestState
@@ -189,7 +189,8 @@ func (c *attempts) attempt() (out result.Outcome, sent bool) {
 		}
 		params.Arguments = own
 	}
-	return c.sender.send(c.ctx, &params, c), true
+	c.notSent = false
+	return c.sender.send(c.ctx, &params, c)
 }
 
 // addKey sets the idempotency key. If the arguments cannot hold one, the tool's safety becomes unknown.

@@ -76,7 +76,7 @@ func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, 
 		if e.Partial != nil {
 			out.Kind = result.KindPartial
 		}
-		d := l.next(out, false)
+		d := l.next(out)
 		if d.Action != ActionRetry {
 			return v, l.gaveUp(err, e, d)
 		}

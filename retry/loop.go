@@ -36,11 +36,10 @@ func (l *loop) begin() {
 }
 
 // next decides what to do about the outcome of an attempt, and waits before a retry. The budget is not
-// charged for the repeat of a free attempt, nor for the first repeat after a lost session, unless that
+// charged for the repeat of an attempt that was not sent, nor for the first repeat after a lost session, unless that
 // had status 503, which may mean overload. A wait is assumed to take as long as decided, unless the context ends it.
-func (l *loop) next(out result.Outcome, free bool) Decision {
+func (l *loop) next(out result.Outcome) Decision {
 	l.state.Attempt++
-	l.notSent = free
 	if out.Err != nil {
 		l.state.Now, l.state.Jitter, l.state.ended = time.Now(), rand.Float64(), l.ctx.Err()
 		if l.started.IsZero() {
@@ -48,7 +47,7 @@ func (l *loop) next(out result.Outcome, free bool) Decision {
 		}
 	}
 	l.policy.Budget.deposit(out, l.charged)
-	free = free || out.SessionLost && !l.replaced && out.Status != http.StatusServiceUnavailable
+	free := l.notSent || out.SessionLost && !l.replaced && out.Status != http.StatusServiceUnavailable
 	l.replaced = l.replaced || out.SessionLost
 	d := l.decide(out)
 	if l.charged = d.Action == ActionRetry && !free; l.charged && !l.policy.Budget.withdraw() {
