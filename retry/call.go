@@ -157,7 +157,9 @@ func (c *attempts) attempt() result.Outcome {
 	if err := cmp.Or(c.ctx.Err(), checkUnits(&c.policy)); err != nil {
 		return notSent(err)
 	}
-	if err := cmp.Or(c.ready(), c.ctx.Err()); err != nil {
+	limited, cancel := attemptContext(c.ctx, c.policy.AttemptTimeout)
+	defer cancel()
+	if err := cmp.Or(c.sender.ready(limited, c), c.ctx.Err()); err != nil {
 		return notSent(err)
 	}
 	if c.state.Safety == SafetyKeyed && c.key == "" {
@@ -211,12 +213,6 @@ func (c *attempts) addKey() {
 			c.id = attempt.CallOf(c.key) // tells the server that the key is new
 		}
 	}
-}
-
-func (c *attempts) ready() error {
-	ctx, cancel := attemptContext(c.ctx, c.policy.AttemptTimeout)
-	defer cancel()
-	return c.sender.ready(ctx, c)
 }
 
 // fail returns the final failure. If the context has ended, its error is one of the causes.
