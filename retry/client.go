@@ -215,8 +215,9 @@ func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams, c *
 			}
 			continue
 		}
-		if err != nil || len(responses) == 0 {
-			return result.Outcome{Kind: result.KindFailure, Err: noInput(cmp.Or(err, errNoInput))}
+		if err != nil || len(responses) == 0 { // part of the call may have been executed
+			e := toolerr.Internal(cmp.Or(err, errNoInput)).WithMessage("The input that the tool asks for was not given.")
+			return result.Outcome{Kind: result.KindFailure, Err: cmp.Or(toolErrorIn(err), e)}
 		}
 		params.InputResponses, params.RequestState = responses, out.Result.RequestState
 	}
@@ -262,14 +263,6 @@ var errNoConsent = toolerr.Business("The user did not open the URL that the serv
 func toolErrorIn(err error) (e *toolerr.Error) {
 	_ = errors.As(err, &e)
 	return e
-}
-
-// noInput returns the failure of a call whose input was not given, part of which may have been executed.
-func noInput(err error) *toolerr.Error {
-	if e := toolErrorIn(err); e != nil {
-		return e
-	}
-	return toolerr.Internal(err).WithMessage("The input that the tool asks for was not given.")
 }
 
 var errNoConnect = toolerr.Transient("The tool's server is not set up: Client.Connect is nil.").
