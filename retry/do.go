@@ -5,6 +5,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -100,13 +101,15 @@ func (l *loop) gaveUp(err error, e *toolerr.Error, d Decision) *Error {
 	return &Error{Err: err, Decision: d, tool: tool, ctx: contextErrors(l.ctx)}
 }
 
-// failureOf returns [toolerr.From](err), with the attempts made by a layer below.
+// failureOf returns [toolerr.From](err), with the attempts made by a layer below, from anywhere in the error tree.
 func failureOf(err error) *toolerr.Error {
 	e := toolerr.From(err)
-	if len(e.Attempted) == 0 {
-		if inner := attemptedInside(err); inner != nil {
-			return e.WithAttempted(inner...)
-		}
+	inner, ok := classify.Find(err, func(err error) (*toolerr.Error, bool) {
+		inner, ok := classify.As[toolerr.Error](err)
+		return inner, ok && len(inner.Attempted) > 0
+	})
+	if ok && len(e.Attempted) == 0 {
+		return e.WithAttempted(inner.Attempted...)
 	}
 	return e
 }

@@ -6,7 +6,6 @@ import (
 	"log/slog"
 	"slices"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -74,16 +73,4 @@ func contextErrors(ctx context.Context) []error {
 		return slices.Compact([]error{err, context.Cause(ctx)}) // often the same
 	}
 	return nil
-}
-
-// attemptedInside returns the attempts of a layer below, from anywhere in the error tree, or nil.
-func attemptedInside(err error) []toolerr.Attempt {
-	attempted, _ := classify.Find(err, func(err error) ([]toolerr.Attempt, bool) {
-		e, ok := classify.As[toolerr.Error](err)
-		if !ok {
-			return nil, false
-		}
-		return e.Attempted, len(e.Attempted) > 0
-	})
-	return attempted
 }
