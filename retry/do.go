@@ -79,7 +79,11 @@ func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, 
 		}
 		d := l.next(out)
 		if d.Action != ActionRetry {
-			return v, l.gaveUp(err, e, d)
+			tool := l.final(e, d, toolerr.Attempt{})
+			if tool != e {
+				tool = tool.WithCause(err)
+			}
+			return v, &Error{Err: err, Decision: d, tool: tool, ctx: contextErrors(ctx)}
 		}
 		v, err = fn(ctx)
 		if err = failureIn(&v, err); err == nil {
@@ -90,15 +94,6 @@ func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, 
 			return v, nil
 		}
 	}
-}
-
-// gaveUp returns the error of a run whose last attempt failed with err, classified as e.
-func (l *loop) gaveUp(err error, e *toolerr.Error, d Decision) *Error {
-	tool := l.final(e, d, toolerr.Attempt{})
-	if tool != e {
-		tool = tool.WithCause(err)
-	}
-	return &Error{Err: err, Decision: d, tool: tool, ctx: contextErrors(l.ctx)}
 }
 
 // failureOf returns [toolerr.From](err), with the attempts made by a layer below, from anywhere in the error tree.
