@@ -100,7 +100,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 			}
 			out.Err = out.Err.WithHint(hint)
 		}
-		chainOf(c.ctx).add(params.Name, c.of.KeyArgument, cmp.Or(c.key, c.given))
+		addToChain(c.ctx, params.Name, c.of.KeyArgument, cmp.Or(c.key, c.given))
 		return out, d
 	}
 }

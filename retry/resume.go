@@ -86,7 +86,7 @@ func awaitPart(ctx context.Context, d, waited time.Duration) Reason {
 	return ""
 }
 
-// A chain identifies the call that [Resume] continues. It is nil for any other call.
+// A chain identifies the call that [Resume] continues. The context of any other call has none.
 type chain struct {
 	tool     string
 	argument string // the argument with the key
@@ -95,14 +95,9 @@ type chain struct {
 
 type chainKey struct{}
 
-func chainOf(ctx context.Context) *chain {
-	c, _ := ctx.Value(chainKey{}).(*chain)
-	return c
-}
-
-// add records the key of the first part, which is new to Resume if CallTool created it.
-func (c *chain) add(tool, argument, key string) {
-	if c != nil && c.key == "" && c.tool == tool {
+// addToChain records the key of the first part, which is new to Resume if CallTool created it.
+func addToChain(ctx context.Context, tool, argument, key string) {
+	if c, _ := ctx.Value(chainKey{}).(*chain); c != nil && c.key == "" && c.tool == tool {
 		c.argument, c.key = argument, key
 	}
 }
