@@ -104,10 +104,7 @@ func addToChain(ctx context.Context, tool, argument, key string) {
 
 // partKey returns the key of the part that continues from a position, derived from the first part's.
 func (c *chain) partKey(continueFrom any) string {
-	position, err := jsonvalue.Canonical(continueFrom)
-	if err != nil {
-		return newKey()
-	}
+	position, _ := jsonvalue.Canonical(continueFrom) // it was encoded: else the part is no progress
 	sum := sha256.Sum256(append([]byte(c.key+"\x00"), position...))
 	return formatKey([16]byte(sum[:16]))
 }
