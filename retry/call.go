@@ -92,7 +92,10 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		ending.Key = cmp.Or(c.key, c.given)
 		_ = kept.Report(ending)
 		if out.Err != nil {
-			out.Err = c.fail(out.Err, d)
+			out.Err = c.final(out.Err, d, toolerr.Attempt{Tool: c.tool, Arguments: redact.Arguments(params.Arguments, nil)})
+			if ended := contextErrors(c.ctx); ended != nil {
+				out.Err = out.Err.WithCause(errors.Join(append([]error{out.Err.Unwrap()}, ended...)...))
+			}
 		}
 		if hint != "" {
 			if !hints.IsDefault(out.Err) {
@@ -213,15 +216,6 @@ func (c *attempts) addKey() {
 			c.id = attempt.CallOf(c.key) // tells the server that the key is new
 		}
 	}
-}
-
-// fail returns the final failure. If the context has ended, its error is one of the causes.
-func (c *attempts) fail(e *toolerr.Error, d Decision) *toolerr.Error {
-	e = c.final(e, d, toolerr.Attempt{Tool: c.tool, Arguments: redact.Arguments(c.of.Params.Arguments, nil)})
-	if ended := contextErrors(c.ctx); ended != nil {
-		e = e.WithCause(errors.Join(append([]error{e.Unwrap()}, ended...)...))
-	}
-	return e
 }
 
 // notSent returns the outcome of an attempt that was not sent.
