@@ -65,7 +65,7 @@ func decide(p *Policy, o *result.Outcome, s *State) Decision {
 	delay, asked := delayOf(p, e, d.Attempt, s.Jitter)
 	delay = max(delay, s.pause)
 	isPart := !e.Partial.IsEmpty() || e.Partial == nil && o.Kind == result.KindPartial
-	continues := isPart && e.Partial != nil && e.Partial.ContinueFrom != nil
+	continues := !e.Partial.IsEmpty() && e.Partial.ContinueFrom != nil
 	isTooLong := asked > orDefault(p.MaxRetryAfter, defaultMaxRetryAfter)
 	for _, row := range [...]struct { // the first that applies
 		reason  Reason
@@ -91,7 +91,7 @@ func decide(p *Policy, o *result.Outcome, s *State) Decision {
 			break
 		}
 	}
-	switch d.Action = actionFor(e, whole); {
+	switch d.Action = actionFor(e, whole, continues); {
 	case d.Reason == ReasonRetryable:
 		d.Action, d.Delay = ActionRetry, delay
 	case d.Action == ActionVerify:
@@ -112,9 +112,9 @@ func reasonOf(ended error) Reason {
 	return ReasonCanceled
 }
 
-// actionFor returns the action for a call that is not repeated, and whose attempts had this effect.
-func actionFor(e *toolerr.Error, whole toolerr.Effect) Action {
-	continues := !e.Partial.IsEmpty() && e.Partial.ContinueFrom != nil
+// actionFor returns the action for a call that is not repeated, and whose attempts had this effect. Continues means
+// that another call gets the rest.
+func actionFor(e *toolerr.Error, whole toolerr.Effect, continues bool) Action {
 	switch {
 	case mayHaveTakenEffect(e, whole), whole == toolerr.EffectApplied && !continues:
 		return ActionVerify
