@@ -186,14 +186,11 @@ func (s *clientSender) ready(ctx context.Context, c *attempts) error {
 // send calls the tool, and answers its questions.
 func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams, c *attempts) (out result.Outcome) {
 	s.sentTo = s.on.ServerName()
-	c.state.pause = 0
 	consented := false
 	for round := 1; ; round++ {
 		out = s.on.Call(ctx, params, c.policy.AttemptTimeout, s.gone)
 		s.gone = s.gone || out.SessionLost && out.Status != 0
-		if out.SessionLost {
-			c.state.pause = s.client.server().Pause()
-		}
+		c.state.pause = s.client.server().Pause()
 		c.state.Asked = c.state.Asked || s.client.asked.Load() != s.asked
 		urls := urlsIn(out)
 		if s.client.Input == nil || urls == nil && out.Kind != result.KindInputRequired || isShed(out) ||
