@@ -180,7 +180,7 @@ func (c *attempts) attempt() result.Outcome {
 	params.Meta = mcp.Meta{}
 	maps.Copy(params.Meta, c.of.Params.Meta)
 	if c.firstSent.IsZero() {
-		c.firstSent = cmp.Or(c.state.Now, c.started)
+		c.firstSent = time.Now()
 	}
 	id := attempt.ID{Call: c.id, Number: c.state.Attempt + 1}
 	if c.state.unsettled() { // the age of an attempt, also of an earlier identical call, that may have taken effect

@@ -20,7 +20,7 @@ type Session interface {
 
 // A sender makes the attempts of one call.
 type sender interface {
-	// ready prepares an attempt of a call. It sets the tool's safety, and State.Now if it takes time.
+	// ready prepares an attempt of a call, and sets the tool's safety.
 	ready(context.Context, *attempts) error
 	// send makes the prepared attempt, and may change params. It sets whether a person was asked, and the pause
 	// before the next attempt.
@@ -76,7 +76,7 @@ func (c *attempts) lookUp(safetyFunc func(*mcp.Tool) Safety, find func() (*mcp.T
 	case safety == SafetyKeyed: // by another argument
 		safety = SafetyUnknown
 	}
-	c.state.Safety, c.state.Now = safety, time.Now()
+	c.state.Safety = safety
 	return nil
 }
 
