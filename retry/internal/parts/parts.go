@@ -37,7 +37,7 @@ type Parts struct {
 // From returns empty Parts. It continues neither at 0 nor at position, where the first call begins.
 func From(position any) *Parts {
 	first, _ := jsonvalue.Marshal(position)
-	return &Parts{cursors: map[string]bool{string(first): true, "0": true, `"0"`: true}}
+	return &Parts{effect: toolerr.EffectNone, cursors: map[string]bool{string(first): true, "0": true, `"0"`: true}}
 }
 
 // Add adds the part in a failure, and reports whether to continue: the part has new items and a new
@@ -78,7 +78,7 @@ func (ps *Parts) worst(e *toolerr.Error) toolerr.Effect {
 	if last == "" && e.Partial != nil && e.Partial.Processed > 0 {
 		last = toolerr.EffectApplied
 	}
-	if ps.n == 0 || last == toolerr.EffectUnknown {
+	if last == toolerr.EffectUnknown {
 		return last
 	}
 	return effect.Worst(ps.effect, last)
