@@ -132,10 +132,10 @@ const maxToolName = 128 // the specification's maximum length
 func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.Error {
 	byDefault := len(e.Attempted) == 0 && hints.IsDefault(e)
 	whole, _ := overall(e, &l.state)
+	isEarlier := effect.IsUnknown(whole) && whole != e.Effect // the hint is not about it
 	if d.Action == ActionVerify && whole == "" {
 		whole = toolerr.EffectUnknown
 	}
-	isEarlier := effect.IsUnknown(whole) && whole != e.Effect && l.state.unsettled() // the hint is not about it
 	if len(e.Attempted) == 0 && (d.Action == ActionPropagate || d.Action == ActionVerify || e.Retryable || d.Attempt > 1) {
 		a.Attempts, a.Elapsed = d.Attempt, l.state.Now.Sub(l.started)
 		a.Category, a.Code, a.Effect, a.CorrelationID = e.Category, e.Code, whole, e.CorrelationID
