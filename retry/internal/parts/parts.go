@@ -64,10 +64,9 @@ func (ps *Parts) Add(e *toolerr.Error) bool {
 // add joins b to the parts so far, or replaces them with it if all is set.
 func (ps *Parts) add(b part, all bool) {
 	if all {
-		ps.joined = b
-	} else {
-		ps.joined = join(ps.joined, b)
+		ps.joined = nil
 	}
+	ps.joined = join(ps.joined, b)
 }
 
 // worst returns the worst effect of all parts and a failure. Processed items have taken effect,
