@@ -183,13 +183,12 @@ func (c *Call) Report(e Ending) (advice string) {
 	}
 	g.forget(known)
 	refused := g.refusals(c, known, &e)
-	if now == nil || c.keeps && now.key == "" {
-		return c.advice(nil, refused)
+	if now != nil && (!c.keeps || now.key != "") {
+		if known != nil {
+			now.follow(known)
+		}
+		g.add(now)
 	}
-	if known != nil {
-		now.follow(known)
-	}
-	g.add(now)
 	return c.advice(now, refused)
 }
 
