@@ -43,14 +43,13 @@ func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallTo
 		return below.call(ctx, p.over(below.policy()), params)
 	}
 	of := guard.Identity{Server: session, Params: cmp.Or(params, new(mcp.CallToolParams))}
-	c := attempts{loop: loop{ctx: ctx, policy: p}, of: of, sender: sessionSender{session}}
+	c := attempts{loop: newLoop(ctx, p), of: of, sender: sessionSender{session}}
 	return c.run()
 }
 
 // run makes the attempts.
 func (c *attempts) run() (result.Outcome, Decision) {
 	params := c.of.Params
-	c.begin()
 	c.tool, c.requestState = params.Name, params.RequestState
 	c.state.Asked = len(params.InputResponses) > 0
 	c.of.KeyArgument = keyArgumentOf(&c.policy)

@@ -111,7 +111,7 @@ func (c *Client) call(ctx context.Context, p Policy, params *mcp.CallToolParams)
 	defer cancel(nil)
 	defer context.AfterFunc(life, func() { cancel(session.ErrClosed) })()
 	sender := &clientSender{client: c, asked: c.asked.Load()}
-	call := attempts{loop: loop{ctx: ctx, policy: p}, of: of, kept: &c.kept, sender: sender}
+	call := attempts{loop: newLoop(ctx, p), of: of, kept: &c.kept, sender: sender}
 	call.state.Reconnects = true
 	return call.run()
 }

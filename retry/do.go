@@ -68,8 +68,7 @@ func failureIn[T any](v *T, err error) error {
 
 // doAgain continues Do after a failed first attempt.
 func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error), v T, err error) (T, error) {
-	l := loop{ctx: ctx, policy: p}
-	l.begin()
+	l := newLoop(ctx, p)
 	l.state.noResult, l.state.unanswered = true, true
 	for {
 		e := failureOf(err)

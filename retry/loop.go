@@ -29,10 +29,10 @@ type loop struct {
 	notSent  bool // this attempt was not sent
 }
 
-// begin sets the state before the first attempt.
-func (l *loop) begin() {
-	l.state.Safety, l.state.past = l.policy.Safety, toolerr.EffectNone
-	l.state.Deadline, _ = l.ctx.Deadline()
+// newLoop returns the loop before its first attempt.
+func newLoop(ctx context.Context, p Policy) loop {
+	deadline, _ := ctx.Deadline()
+	return loop{ctx: ctx, policy: p, state: State{Safety: p.Safety, past: toolerr.EffectNone, Deadline: deadline}}
 }
 
 // next decides what to do about the outcome of an attempt, and waits before a retry. The budget is not

@@ -51,7 +51,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 			}
 			m := &requestSender{next: next, session: inner, known: observed.Of(inner), safety: safety}
 			of := guard.Identity{Server: inner, Params: params}
-			call := attempts{loop: loop{ctx: ctx, policy: p}, of: of, kept: &kept, sender: m}
+			call := attempts{loop: newLoop(ctx, p), of: of, kept: &kept, sender: m}
 			out, d := call.run()
 			return m.answer(&call, out, d)
 		}
