@@ -117,18 +117,16 @@ const maxSource = 256
 // String returns a sentence for the final answer, on one line. It contains no text from the
 // failure, because that is written for the model.
 func (g Gap) String() string {
-	why, source := reasonFor(g.Err), sanitize.Line(g.Source, maxSource)
+	e, what, is := cmp.Or(g.Err, new(toolerr.Error)), "Nothing", "is"
 	switch {
 	case g.Have > 0 && g.Total > 0:
-		return fmt.Sprintf("Only %d of %d results from %s are included, because %s.", g.Have, g.Total, source, why)
+		what, is = fmt.Sprintf("Only %d of %d results", g.Have, g.Total), "are"
 	case g.Have > 0:
-		return fmt.Sprintf("Only the first %d results from %s are included, because %s.", g.Have, source, why)
-	}
-	what := "Nothing"
-	if g.Err != nil && g.Err.Partial != nil && len(g.Err.Partial.Results) > 0 {
+		what, is = fmt.Sprintf("Only the first %d results", g.Have), "are"
+	case e.Partial != nil && len(e.Partial.Results) > 0:
 		what = "Only a part"
 	}
-	return fmt.Sprintf("%s from %s is included, because %s.", what, source, why)
+	return fmt.Sprintf("%s from %s %s included, because %s.", what, sanitize.Line(g.Source, maxSource), is, reasonFor(e))
 }
 
 // The reasons why a source has not answered, in words for people.
@@ -148,9 +146,6 @@ var (
 )
 
 func reasonFor(e *toolerr.Error) string {
-	if e == nil {
-		return "it failed"
-	}
 	reason := cmp.Or(codeReasons[e.Code], categoryReasons[e.Category])
 	if reason == "" && e.Category == toolerr.CategoryTransient && e.Partial != nil {
 		return "it stopped before the end"
