@@ -12,24 +12,18 @@ import (
 // idempotency.Options, because the MCP specification names none.
 const defaultKeyArgument = "idempotency_key"
 
-// membersOf returns the arguments as an object, and reports whether they are one. The map may be
-// the caller's: do not change it. Values are kept exactly, including integers over 2^53.
-func membersOf(arguments any) (map[string]any, bool) {
-	if m, ok := arguments.(map[string]any); ok && m != nil {
-		return m, true
-	}
-	v, err := jsonvalue.Recode(arguments)
-	if v == nil {
-		v = map[string]any{}
-	}
-	object, ok := v.(map[string]any)
-	return object, ok && err == nil
-}
-
-// keyIn returns the arguments as membersOf does, and the idempotency key in them, or "". It returns
-// false if they are not an object, or contain a key that is not a string.
+// keyIn returns the arguments as an object, or nil if they are none, and the idempotency key in it, or "". It returns
+// false without an object, or if the key in it is not a string. The map may be the caller's: do not change it. Values
+// are kept exactly, including integers over 2^53.
 func keyIn(arguments any, name string) (object map[string]any, key string, ok bool) {
-	object, ok = membersOf(arguments)
+	if object, _ = arguments.(map[string]any); object == nil {
+		v, err := jsonvalue.Recode(arguments)
+		if v == nil && err == nil {
+			v = map[string]any{}
+		}
+		object, _ = v.(map[string]any)
+	}
+	ok = object != nil
 	switch v := object[name].(type) {
 	case nil:
 	case string:

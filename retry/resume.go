@@ -33,10 +33,9 @@ func Resume(
 	params *mcp.CallToolParams, argument string,
 ) (result.Outcome, Decision) {
 	next := *cmp.Or(params, new(mcp.CallToolParams))
-	first, ok := membersOf(next.Arguments)
+	first, key, _ := keyIn(next.Arguments, defaultKeyArgument)
 	accumulated := parts.From(first[argument])
-	c := &chain{tool: next.Name, argument: defaultKeyArgument}
-	_, c.key, _ = keyIn(next.Arguments, defaultKeyArgument)
+	c := &chain{tool: next.Name, argument: defaultKeyArgument, key: key}
 	ctx = context.WithValue(ctx, chainKey{}, c)
 	var waited time.Duration // between attempts and parts
 	for {
@@ -54,7 +53,7 @@ func Resume(
 			return accumulated.Interrupted(out, c.key), d
 		}
 		reason := ReasonNoProgress
-		if progress && ok && argument != "" {
+		if progress && first != nil && argument != "" {
 			reason = awaitPart(ctx, d.Delay, d.Waited)
 		}
 		if reason != "" {
