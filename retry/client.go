@@ -125,10 +125,7 @@ func (c *Client) Close() error { return c.server().Close() }
 // no call with such a question is repeated, and the SDK's own loop for input is off. Handlers of opts
 // run too.
 func (c *Client) Options(opts *mcp.ClientOptions) *mcp.ClientOptions {
-	var with mcp.ClientOptions
-	if opts != nil {
-		with = *opts
-	}
+	with := *cmp.Or(opts, new(mcp.ClientOptions))
 	with.MultiRoundTrip = &mcp.MultiRoundTripOptions{Disabled: true}
 	with.ToolListChangedHandler = before(with.ToolListChangedHandler,
 		func(*mcp.ToolListChangedRequest) { c.server().Tools.Forget() })
