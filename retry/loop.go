@@ -1,6 +1,7 @@
 package retry
 
 import (
+	"cmp"
 	"context"
 	"log/slog"
 	"maps"
@@ -156,12 +157,10 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 		return e.WithHint(hint.SameAnswer + argument + ".")
 	case byDefault && d.Action == ActionPropagate && d.Attempt > 1 && whole != toolerr.EffectApplied:
 		return e.WithHint(hints.Retried)
-	case byDefault && whole == "": // nothing to verify
-		refused := *e
-		refused.Effect = toolerr.EffectNone
-		return e.WithHint(hints.Default(&refused, ""))
 	case byDefault || isEarlier:
-		return e.WithHint(hints.Default(e, argument))
+		stated := *e
+		stated.Effect = cmp.Or(whole, toolerr.EffectNone) // if not stated, there is nothing to verify
+		return e.WithHint(hints.Default(&stated, argument))
 	}
 	return e
 }
