@@ -86,10 +86,7 @@ func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, 
 		}
 		v, err = fn(ctx)
 		if err = failureIn(&v, err); err == nil {
-			p.Budget.deposit(result.Outcome{}, true)
-			l.report(result.Outcome{Kind: result.KindData}, Decision{
-				Action: ActionAccept, Reason: ReasonSucceeded, Attempt: l.state.Attempt + 1, Waited: l.state.Waited,
-			})
+			l.next(result.Outcome{Kind: result.KindData})
 			return v, nil
 		}
 	}
