@@ -52,7 +52,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 	params := c.of.Params
 	c.tool, c.requestState = params.Name, params.RequestState
 	c.state.Asked = len(params.InputResponses) > 0
-	c.of.KeyArgument = keyArgumentOf(&c.policy)
+	c.of.KeyArgument = c.policy.KeyArgument
 	guarded := c.policy.Guard.inner().Begin(c.ctx, &c.of)
 	defer guarded.End()
 	if guarded.Stopped != nil {

@@ -33,6 +33,7 @@ type loop struct {
 // newLoop returns the loop before its first attempt.
 func newLoop(ctx context.Context, p Policy) loop {
 	deadline, _ := ctx.Deadline()
+	p.KeyArgument = cmp.Or(p.KeyArgument, defaultKeyArgument)
 	return loop{ctx: ctx, policy: p, state: State{Safety: p.Safety, past: toolerr.EffectNone, Deadline: deadline}}
 }
 
@@ -151,7 +152,7 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 		e = e.WithEffect(whole)
 		e.Effect = whole // also none, for a read-only tool's partial result
 	}
-	switch argument := keyArgumentOf(&l.policy); {
+	switch argument := l.policy.KeyArgument; {
 	case isEarlier && e.IdempotencyKey != "" &&
 		(e.Category == toolerr.CategoryValidation || e.Category == toolerr.CategoryBusiness):
 		return e.WithHint(hint.SameAnswer + argument + ".")

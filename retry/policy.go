@@ -117,8 +117,6 @@ const (
 	defaultMaxWait       = time.Minute
 )
 
-func keyArgumentOf(p *Policy) string { return cmp.Or(p.KeyArgument, defaultKeyArgument) }
-
 // delayOf returns the wait before the next attempt, and the part of it that is the server's hint.
 func delayOf(p *Policy, e *toolerr.Error, attempt int, jitter float64) (delay, hint time.Duration) {
 	window := orDefault(p.BaseDelay, defaultBase)

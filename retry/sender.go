@@ -69,7 +69,7 @@ func (c *attempts) lookUp(safetyFunc func(*mcp.Tool) Safety, find func() (*mcp.T
 	if tool != nil && safety == SafetyUnknown {
 		safety = safetyFunc(tool)
 	}
-	switch argument := keyArgumentOf(&c.policy); { // which safetyFunc does not know
+	switch argument := c.policy.KeyArgument; { // which safetyFunc does not know
 	case tool == nil, safety == SafetyReadOnly, safety != SafetyKeyed && argument == defaultKeyArgument:
 	case takesKey(tool, argument):
 		safety = SafetyKeyed
