@@ -53,7 +53,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 	c.tool, c.requestState = params.Name, params.RequestState
 	c.state.Asked = len(params.InputResponses) > 0
 	c.of.KeyArgument = c.policy.KeyArgument
-	guarded := c.policy.Guard.inner().Begin(c.ctx, &c.of)
+	guarded := (*guard.Guard)(c.policy.Guard).Begin(c.ctx, &c.of)
 	defer guarded.End()
 	if guarded.Stopped != nil {
 		d := Decision{Action: Action(guarded.Action), Reason: ReasonRepeatedCall, Tool: c.tool}

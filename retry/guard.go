@@ -16,14 +16,4 @@ import "github.com/mcp-toolerr/toolerr-go/retry/internal/guard"
 // A Guard remembers 1,000 failures and empty answers, of at most 8 KiB, for ten minutes, and 5,000
 // calls that may have taken effect, of at most 12 KiB, for a day, with their servers. It is safe
 // for concurrent use; do not copy it. The zero value is ready to use, nil stops nothing.
-type Guard struct {
-	calls guard.Guard
-}
-
-// inner returns the inner guard, or nil for a nil *Guard.
-func (g *Guard) inner() *guard.Guard {
-	if g == nil {
-		return nil
-	}
-	return &g.calls
-}
+type Guard guard.Guard
