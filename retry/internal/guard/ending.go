@@ -105,9 +105,10 @@ func (c *Call) release(e *Ending) {
 	if len(g.naming) == 0 || !e.isLookup() {
 		return
 	}
-	for _, v := range slices.Concat(c.of.values[:]...) {
+	all := slices.Concat(c.of.values[:]...)
+	for _, v := range all {
 		for _, known := range slices.Clone(g.naming[v]) {
-			if !c.looksUp(known) {
+			if !c.looksUp(known, all) {
 				continue
 			}
 			known.looked = true
@@ -126,10 +127,10 @@ func (e *Ending) isLookup() bool {
 	return e.ReadOnly && (e.isAnswer() || isMissing)
 }
 
-// looksUp reports whether the call, which shares a value with the held one, names what that one is
-// about, is a different call to the same server, and started after it ended.
-func (c *Call) looksUp(known *remembered) bool {
-	isMissing := func(v uint64) bool { return !c.of.values.has(v) }
+// looksUp reports whether the call, all of whose values are given, and which shares one with the held call, names what
+// that one is about, is a different call to the same server, and started after it ended.
+func (c *Call) looksUp(known *remembered, all []uint64) bool {
+	isMissing := func(v uint64) bool { return !slices.Contains(all, v) }
 	return known.id != c.of.id && known.id.server == c.of.Server && c.start >= known.ended &&
 		(len(known.values[0]) > 0 || !slices.ContainsFunc(known.values.naming(), isMissing))
 }

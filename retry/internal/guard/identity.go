@@ -4,7 +4,6 @@ import (
 	"crypto/sha256"
 	"hash/maphash"
 	"reflect"
-	"slices"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -101,11 +100,6 @@ func (vs *values) naming() []uint64 {
 		}
 	}
 	return nil
-}
-
-// has reports whether v is one of the values.
-func (vs *values) has(v uint64) bool {
-	return slices.ContainsFunc(vs[:], func(kind []uint64) bool { return slices.Contains(kind, v) })
 }
 
 var valueSeed = maphash.MakeSeed()
