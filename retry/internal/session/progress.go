@@ -65,7 +65,7 @@ func (s *Server) Asks() (answered func()) {
 	s.watched.Range(func(_, timer any) bool { return timer.(*time.Timer).Stop() || true })
 	return func() {
 		if s.asking.Add(-1) == 0 {
-			s.watched.Range(func(_, timer any) bool { return timer.(*time.Timer).Reset(s.IdleTimeout) || true })
+			s.watched.Range(func(_, timer any) bool { return timer.(*time.Timer).Reset(s.idle) || true })
 		}
 	}
 }
