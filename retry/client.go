@@ -75,10 +75,13 @@ func (c *Client) server() *session.Server {
 				return nil, errNoConnect
 			}
 			conn, err := c.Connect(ctx)
-			if err == nil && isNil(conn) {
+			if !isNil(err) {
+				return conn, err
+			}
+			if isNil(conn) {
 				return nil, errNoSession
 			}
-			return conn, err
+			return conn, nil
 		}
 		c.sessions = session.New(connect, c.Policy.pauseAfter, c.Policy.IdleTimeout)
 	})
@@ -167,9 +170,9 @@ type clientSender struct {
 // ready connects if there is no session, and looks up the tool's safety.
 func (s *clientSender) ready(ctx context.Context, c *attempts) error {
 	server := s.client.server()
+	defer func() { c.state.pause = server.Pause() }()
 	on, err := server.Session(ctx)
 	if err != nil {
-		c.state.pause = server.Pause()
 		return err
 	}
 	name := on.ServerName()

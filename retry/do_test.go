@@ -166,7 +166,7 @@ func TestDo_FailedResult(t *testing.T) {
 		assert.Equal(t, testutil.Words(test.calls, isError), testutil.Words(calls, err != nil), name)
 		calls = 0
 		_, err = retry.Do(t.Context(), quick, func(context.Context) (*result.Outcome, error) {
-			out := result.Parse(next(), nil)
+			out := result.Parse(next(), (*toolerr.Error)(nil))
 			return &out, nil
 		})
 		assert.Equal(t, testutil.Words(test.calls, isError), testutil.Words(calls, err != nil), name)

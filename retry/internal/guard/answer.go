@@ -42,7 +42,7 @@ func (r *remembered) failure(tool string) *toolerr.Error {
 	case r.unresolved, e.Effect == toolerr.EffectUnknown:
 		instead = check
 	case r.continues:
-		instead = "It was done in part. Call again from partial.continueFrom of the first answer."
+		instead = "It was done in part. Call again from partial.continueFrom of the last answer."
 	case e.Effect == toolerr.EffectApplied, e.Category == toolerr.CategoryBusiness, hint.Fixes("", string(e.Code)):
 		instead = cmp.Or(e.Hint, hints.Default(e, ""))
 	}
@@ -51,7 +51,7 @@ func (r *remembered) failure(tool string) *toolerr.Error {
 		instead = fmt.Sprintf("Stop. This call of %s will not be sent, however often you make it. Tell the user now what "+
 			"you could not do, and why.", sanitize.Name(tool))
 	}
-	return e.WithMessage("This exact call has failed before, and was not sent again. The first answer was: " + e.Error()).
+	return e.WithMessage("This exact call has failed before, and was not sent again. The last answer was: " + e.Error()).
 		WithHint(instead).WithCause(hints.ErrStopped)
 }
 

@@ -244,7 +244,7 @@ func (k *memory) told(tool string, c *guard.Call) (differs string) {
 		hint = "Stop. This call of " + tool + " will not be sent, however often you make it. Tell the user now what you " +
 			"could not do, and why."
 	}
-	message := "This exact call has failed before, and was not sent again. The first answer was: " + was.Message
+	message := "This exact call has failed before, and was not sent again. The last answer was: " + was.Message
 	want := was.WithMessage(message).WithHint(hint).WithIdempotencyKey(key)
 	want.Effect, want.Retryable, want.Partial, want.Attempted = effect, false, nil, nil
 	return differ(string(e.AppendJSON(nil)), string(want.AppendJSON(nil)))
