@@ -27,16 +27,14 @@ var errArguments = errors.New("the arguments do not fit the input schema")
 // fromArgumentError returns the failure if the SDK rejected the arguments before the handler ran,
 // otherwise nil. Unless it cannot fully check the arguments, it does not trust the error alone, but
 // looks in them for the value that violates the schema or does not fit its Go type.
-func fromArgumentError(
-	cause error, text string, tool *toolinfo.Tool, arguments json.RawMessage, sent *evidence.Arguments,
-) *toolerr.Error {
+func fromArgumentError(cause error, text string, tool *toolinfo.Tool, sent *evidence.Arguments) *toolerr.Error {
 	if m, ok := cause.(*json.UnmarshalTypeError); ok { //nolint:errorlint // the SDK does not wrap it
 		return mismatched(m, sent)
 	}
 	if !strings.HasPrefix(text, sdktext.RefusedArguments) {
 		return nil
 	}
-	e, fits := invalid(tool, arguments)
+	e, fits := invalid(tool, sent.Raw)
 	if e == nil && !fits {
 		e = misfit("", "").WithEffect("")
 	}
@@ -105,7 +103,7 @@ func mismatched(m *json.UnmarshalTypeError, sent *evidence.Arguments) *toolerr.E
 // value of t has the same kind or is null.
 func likely(t reflect.Type, kind string) bool {
 	raw, _ := json.Marshal(reflect.Zero(t).Interface())
-	_, zero, _, _ := evidence.New(raw).At("")
+	_, zero, _, _ := (&evidence.Arguments{Raw: raw}).At("")
 	return zero == "" || zero == kind
 }
 

@@ -17,7 +17,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/foreign"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
@@ -33,7 +32,6 @@ type failedCall struct {
 	isOutput bool // err is about the result, which cannot be encoded
 
 	tool     *toolinfo.Tool      // nil if it is not known
-	sent     evidence.Arguments  // to look up names from errors
 	rules    failure.Classifier  // the middleware's, for this call
 	panicked *failure.PanicError // of a rule or Reveal
 }
@@ -70,10 +68,10 @@ func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 		f.err = failure.ErrNilResult
 	}
 	f.res, isKept, f.err = failure.Unpack(f.res, f.err)
-	f.rules.Argument, f.rules.Arguments = f.tool.Argument, &f.sent
+	f.rules.Argument, f.rules.Arguments.Raw = f.tool.Argument, f.arguments
 	defer func() {
 		if p := recover(); p != nil { // in a rule or Reveal
-			f.rules = failure.Classifier{Logger: f.rules.Logger, Argument: f.tool.Argument, Arguments: &f.sent}
+			f.rules = failure.Classifier{Logger: f.rules.Logger, Argument: f.tool.Argument, Arguments: f.rules.Arguments}
 			rules := f.rules // keeps another text than that of the cause
 			found, f.panicked = rules.Collect(f.ctx, f.res, f.err), failure.Recovered(p)
 			found.Cause = errors.Join(f.panicked, found.Cause)
@@ -89,7 +87,7 @@ func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 	}
 	if cause != nil {
 		text := f.rules.TextOf(cause)
-		if e := fromArgumentError(cause, text, f.tool, f.arguments, &f.sent); f.err == nil && e != nil {
+		if e := fromArgumentError(cause, text, f.tool, &f.rules.Arguments); f.err == nil && e != nil {
 			return failure.Findings{Failure: e, Cause: errArguments, Said: f.rules.Revealed(cause)}, isKept
 		}
 		if f.err != nil && (f.isOutput || sdktext.IsOwnOutput(text)) {

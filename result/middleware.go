@@ -13,7 +13,6 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/encodable"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -185,7 +184,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 		return nil, c.protocolError(ctx, wire)
 	}
 	ctr, _ := res.(*mcp.CallToolResult)
-	f := failedCall{call: c, res: ctr, err: err, isOutput: isOutput, sent: *evidence.New(c.arguments), rules: m.classifier}
+	f := failedCall{call: c, res: ctr, err: err, isOutput: isOutput, rules: m.classifier}
 	return f.result(ctx), nil
 }
 

@@ -10,7 +10,6 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -39,7 +38,7 @@ func (c *call) classify(ctx context.Context, err error) (*toolerr.Error, failure
 		c.meta = res.Meta
 	}
 	classifier := *failure.CallOf(c.ctx).Classifier
-	classifier.Arguments = evidence.New(c.params.Arguments)
+	classifier.Arguments.Raw = c.params.Arguments
 	if ctx.Err() != nil {
 		ctx = c.ctx // c.ctx has the reason; in the grace period, only c.ctx has ended
 	}

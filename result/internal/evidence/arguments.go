@@ -29,7 +29,7 @@ type leaf struct {
 // read sets the leaves, in the order of the arguments.
 func (a *Arguments) read() {
 	if a.leaves == nil {
-		a.leaves = appendValue([]leaf{}, decoder(string(a.raw)), leaf{})
+		a.leaves = appendValue([]leaf{}, decoder(string(a.Raw)), leaf{})
 	}
 }
 

@@ -22,15 +22,13 @@ const (
 	perError = 64
 )
 
-// Arguments are the arguments of one call, read on first use. They are not safe for concurrent use.
+// Arguments are the arguments of one call, read on first use. The zero value holds none. They are not
+// safe for concurrent use.
 type Arguments struct {
-	raw    json.RawMessage
-	leaves []leaf // nil until they are read
-	left   int    // of the budget
+	Raw    json.RawMessage // a JSON object or empty
+	leaves []leaf          // nil until they are read
+	spent  int             // of the budget
 }
-
-// New returns the arguments of a call. Raw is a JSON object or empty.
-func New(raw json.RawMessage) *Arguments { return &Arguments{raw: raw, left: budget} }
 
 // A Culprit is the argument at fault, and what the error names in it. Name is empty if that is all
 // of the argument.
@@ -46,7 +44,7 @@ func (a *Arguments) Blame(chain []error, rejection string) (at Culprit, fault cl
 		}
 	}
 	for _, err := range slices.Backward(chain) {
-		if a.left -= perError; a.left < 0 {
+		if a.spent += perError; a.spent > budget {
 			return at, classify.Own
 		}
 		for _, read := range rows {
@@ -82,7 +80,7 @@ func (a *Arguments) find(spellings []spelling, n int) *leaf {
 	for _, is := range spellings {
 		for i := range a.leaves {
 			l := &a.leaves[i]
-			if a.left -= 1 + len(l.text) + n; a.left < 0 {
+			if a.spent += 1 + len(l.text) + n; a.spent > budget {
 				return nil
 			}
 			if is(l) {

@@ -77,7 +77,7 @@ func TestBlame(t *testing.T) {
 			require.Contains(t, naming, kind)
 			chain = append(chain, naming[kind](name))
 		}
-		at, fault := evidence.New(json.RawMessage(cells[0])).Blame(chain, rejection)
+		at, fault := (&evidence.Arguments{Raw: json.RawMessage(cells[0])}).Blame(chain, rejection)
 		if at.Name != "" {
 			at.Field += " names " + at.Name
 		}
@@ -87,7 +87,7 @@ func TestBlame(t *testing.T) {
 
 func TestArguments_At(t *testing.T) {
 	t.Parallel()
-	arguments := evidence.New(json.RawMessage(`{"items":[{},{"sku_id":"a"}]}`))
+	arguments := &evidence.Arguments{Raw: json.RawMessage(`{"items":[{},{"sku_id":"a"}]}`)}
 	for path, want := range map[string]string{
 		"items.1.sku_id": "items[1].sku_id string a ", "items[1].skuId": "items[1].sku_id string a ",
 		"items[1].skuIds[0]": "items[1] object  skuids.0.", "item": "   item.", "": " object  ",
@@ -103,6 +103,6 @@ func TestArguments_HasStatement(t *testing.T) {
 		`{"sql":"SELECT * FROM t"}`: true, `{"n":1,"q":"match (n) return n"}`: true, `{"note":"select one"}`: false,
 		`{"sql":"SELECT"}`: false, `{}`: false,
 	} {
-		assert.Equal(t, want, evidence.New(json.RawMessage(arguments)).HasStatement(), arguments)
+		assert.Equal(t, want, (&evidence.Arguments{Raw: json.RawMessage(arguments)}).HasStatement(), arguments)
 	}
 }

@@ -8,7 +8,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -22,13 +21,12 @@ func (c *Classifier) blame(f *Findings) (rejection string, isProven bool) {
 	if isText || !e.Is(classify.ErrGuessed) {
 		return "", !isText || e.Code != toolerr.CodeInternal
 	}
-	arguments := cmp.Or(c.Arguments, evidence.New(nil))
 	proofs := map[string][2]string{} // a name and the rejection, by field
 	blamed, author := classify.Error(f.Cause, stated, func(chain []error, rejection string) (string, classify.Fault) {
 		if e.Field != "" { // the author blames it
 			return e.Field, classify.Callers
 		}
-		at, fault := arguments.Blame(chain, rejection)
+		at, fault := c.Arguments.Blame(chain, rejection)
 		proofs[at.Field] = [2]string{at.Name, rejection}
 		return at.Field, fault
 	})

@@ -27,7 +27,7 @@ type Classifier struct {
 	// Argument returns the name of the tool's argument with a folded name, or "". If nil, none is known.
 	Argument func(folded string) string
 	// Arguments are the call's arguments. They help decide whose fault an error is.
-	Arguments *evidence.Arguments
+	Arguments evidence.Arguments
 
 	text   string // of the call's error
 	isRead bool

@@ -22,7 +22,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -204,7 +203,7 @@ func TestCollect(t *testing.T) {
 			c.Reveal = func(err error) bool { return strings.Contains("^"+failure.Text(err), strings.Trim(call.Reveal, "*")) }
 		}
 		if call.Arguments != nil {
-			c.Arguments = evidence.New(call.Arguments)
+			c.Arguments.Raw = call.Arguments
 		}
 		if err := known(call.Set); err != nil {
 			call.Result.SetError(err)

@@ -12,7 +12,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -37,7 +36,7 @@ func (c *Classifier) serviceMessage(f *Findings, rejection string) string {
 	text, field := classify.ServiceMessage(f.Cause)
 	root := field[:strings.IndexAny(field+".", ".[")]
 	if e := f.Failure; root != "" && e.Category == toolerr.CategoryValidation && e.Field == "" {
-		if field, _, _, _ = cmp.Or(c.Arguments, evidence.New(nil)).At(field); field == "" && c.Argument != nil {
+		if field, _, _, _ = c.Arguments.At(field); field == "" && c.Argument != nil {
 			field = c.Argument(spelling.Fold(root))
 		}
 		f.Failure = e.WithField(field)
@@ -49,7 +48,7 @@ func (c *Classifier) serviceMessage(f *Findings, rejection string) string {
 // statement: then it is a database's, about a value or a state.
 func (c *Classifier) databaseText(f *Findings) (text string) {
 	refused := f.Failure.Category == toolerr.CategoryValidation || f.Failure.Category == toolerr.CategoryBusiness
-	refused = refused && c.Arguments != nil && c.Arguments.HasStatement()
+	refused = refused && c.Arguments.HasStatement()
 	for err := f.Cause; refused && err != nil; err = errors.Unwrap(err) {
 		text = ""
 		if v := reflect.Indirect(reflect.ValueOf(err)); v.IsValid() && strings.Contains(v.Type().PkgPath(), ".") {
