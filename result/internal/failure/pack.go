@@ -21,7 +21,6 @@ type attached struct {
 
 	text     string         // as this module wrote it
 	envelope *toolerr.Error // the failure, if its classification is final
-	keyed    bool           // the call has a key that its tool supports
 }
 
 func (r *attached) Unwrap() error { return r.error }
@@ -58,9 +57,10 @@ func withoutTexts(res *mcp.CallToolResult, isOne func(text string) bool) (rest *
 // A packed error is a failed result in the form of an error. Its text is the envelope, because the
 // SDK sends the text if no middleware replaces it.
 type packed struct {
-	res  *mcp.CallToolResult
-	err  *toolerr.Error
-	text string
+	res   *mcp.CallToolResult
+	err   *toolerr.Error
+	text  string
+	keyed bool // the call has a key that its tool supports
 }
 
 func (e *packed) Error() string { return e.text }
@@ -102,8 +102,8 @@ func Pack(e *toolerr.Error, found Findings, meta mcp.Meta, keyed bool) error {
 	e, content := Content(e, found.Said)
 	r := complete()
 	r.Content, r.Meta = content, meta
-	r.SetError(&attached{error: cmp.Or(found.Cause, error(e)), text: foreign.FirstText(&r), envelope: e, keyed: keyed})
-	return &packed{res: &r, err: e.WithCause(found.Cause), text: foreign.FirstText(&r)}
+	Attach(&r, cmp.Or(found.Cause, error(e)), e)
+	return &packed{res: &r, err: e.WithCause(found.Cause), text: foreign.FirstText(&r), keyed: keyed}
 }
 
 // Unpack returns the result inside a packed error, and whether its call has a key. The SDK may have
@@ -114,11 +114,7 @@ func Unpack(res *mcp.CallToolResult, err error) (unpacked *mcp.CallToolResult, k
 		inside = res.GetError()
 	}
 	if e, ok := inside.(*packed); ok { //nolint:errorlint // it is not wrapped
-		res, err = e.withAdded(res), nil // the result contains the error
+		return e.withAdded(res), e.keyed, nil // the result contains the error
 	}
-	if res != nil {
-		r, ok := res.GetError().(*attached) //nolint:errorlint // as Pack has set it
-		keyed = ok && r.keyed
-	}
-	return res, keyed, err
+	return res, false, err
 }
