@@ -54,7 +54,7 @@ var aKey = json.RawMessage(strconv.Quote(newKey()))
 // takesKey reports whether a tool has an argument that accepts the keys of newKey.
 func takesKey(tool *mcp.Tool, name string) bool {
 	input := schema.Read(tool.InputSchema)
-	argument, _ := input.Property(name)
+	argument := input.Property(name)
 	if argument.Node == nil {
 		return input.Properties()[name] == true
 	}

@@ -46,11 +46,8 @@ func (s Schema) Properties() map[string]any {
 	return properties
 }
 
-// Property returns the schema of an object's member, and reports whether there is one.
-func (s Schema) Property(name string) (Schema, bool) {
-	v, ok := s.Properties()[name]
-	return s.child(v), ok
-}
+// Property returns the schema of an object's member; without one, it requires nothing.
+func (s Schema) Property(name string) Schema { return s.child(s.Properties()[name]) }
 
 // Items returns the schema of a list's items.
 func (s Schema) Items() Schema { return s.child(s.Node["items"]) }

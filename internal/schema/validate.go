@@ -211,7 +211,7 @@ func (w *walk) object(node, object map[string]any) *Violation {
 	}
 	if missing := without(object, Texts(node["required"])); len(missing) > 0 {
 		v := w.violation("required", node, nil, missing...)
-		v.Place, _ = v.Place.Property(v.Name)
+		v.Place = v.Place.Property(v.Name)
 		return v
 	}
 	return nil

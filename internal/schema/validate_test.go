@@ -59,7 +59,7 @@ func TestSchema_Place(t *testing.T) {
 			if name == "[]" {
 				place = place.Items()
 			} else {
-				place, _ = place.Property(name)
+				place = place.Property(name)
 			}
 		}
 		answer := fmt.Sprintf("wanted: %s, types: %v", place.Wanted(), place.Types())

@@ -67,7 +67,7 @@ func reduce(v any, s schema.Schema) any {
 		}
 	case map[string]any:
 		for name, item := range v {
-			of, _ := s.Property(name)
+			of := s.Property(name)
 			if v[name] = reduce(item, of); isDefault(v[name], of) {
 				delete(v, name)
 			}

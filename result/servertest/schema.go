@@ -15,10 +15,7 @@ import (
 type schema struct{ jsonschema.Schema }
 
 // property returns the schema of an object's member.
-func (s schema) property(name string) schema {
-	inner, _ := s.Property(name)
-	return schema{inner}
-}
+func (s schema) property(name string) schema { return schema{s.Property(name)} }
 
 // required returns the names of an object's required members.
 func (s schema) required() []string { return jsonschema.Texts(s.Node["required"]) }
