@@ -100,7 +100,7 @@ func (c *Classifier) readError(ctx context.Context, cause error) (f Findings, is
 	}
 	if f.Said = c.Revealed(cause); f.Said != nil {
 		words = foreign.FirstText(f.Said)
-	} else if service != "" && c.Reveal != nil && c.Reveal(&ServiceError{cause, service}) {
+	} else if service != "" && c.Reveal != nil && c.Reveal(&ServiceError{textError{cause, service}}) {
 		words = service
 	}
 	switch {

@@ -17,16 +17,7 @@ import (
 
 // A ServiceError is a service's message found inside an error. It wraps that error. If Reveal
 // rejects the whole error, it is called with this.
-type ServiceError struct {
-	err  error
-	text string
-}
-
-// Error returns the message.
-func (m *ServiceError) Error() string { return m.text }
-
-// Unwrap returns the whole error.
-func (m *ServiceError) Unwrap() error { return m.err }
+type ServiceError struct{ textError }
 
 // serviceMessage returns the message of the service that answered with the cause, bounded and without
 // secrets, or "". It sets the field that the service names, if the tool has such an argument; of a path,

@@ -28,7 +28,7 @@ func (c *Classifier) WithText(err error) error {
 	return &textError{err, c.TextOf(err)}
 }
 
-// A textError caches an error's text.
+// A textError is an error with another text, or with its own, cached.
 type textError struct {
 	error
 
