@@ -33,7 +33,7 @@ type MemoryStore struct {
 
 	mu      sync.Mutex
 	records map[string]*memoryRecord
-	tenants map[string]*tenant
+	tenants map[string]*tenant // those that have records
 	size    int
 	swept   time.Time
 	began   time.Time // when a handler first had the store
@@ -59,8 +59,10 @@ func (s *MemoryStore) Claim(_ context.Context, r Request) (Claim, error) {
 	}
 	now := time.Now()
 	s.sweep(now)
-	t := s.tenant(r.Principal)
-	defer s.leave(t)
+	t := s.tenants[r.Principal]
+	if t == nil {
+		t = &tenant{principal: r.Principal}
+	}
 	claim := s.recordOf(t, r, now).Tell(r, now)
 	if claim.State != StateClaimed {
 		return claim, nil
@@ -155,5 +157,7 @@ func (s *MemoryStore) end(known *memoryRecord, end Ending, now time.Time) {
 		known.Answer = end.Answer
 		s.charge(known.of, len(end.Answer))
 	}
-	known.enlist()
+	if known.Effect == toolerr.EffectNone || known.Answer != nil { // there is something to drop
+		known.in = known.of.records.PushBack(known)
+	}
 }

@@ -20,22 +20,6 @@ type tenant struct {
 	size      int
 }
 
-func (s *MemoryStore) tenant(principal string) *tenant {
-	t, ok := s.tenants[principal]
-	if !ok {
-		t = &tenant{principal: principal}
-		s.tenants[principal] = t
-	}
-	return t
-}
-
-// leave forgets a tenant if it has no records.
-func (s *MemoryStore) leave(t *tenant) {
-	if t.size == 0 {
-		delete(s.tenants, t.principal)
-	}
-}
-
 func (s *MemoryStore) charge(t *tenant, n int) {
 	t.size += n
 	s.size += n
@@ -68,7 +52,7 @@ func (s *MemoryStore) makeRoom(t *tenant, n int) bool {
 
 func (s *MemoryStore) add(t *tenant, id string) *memoryRecord {
 	r := &memoryRecord{of: t}
-	s.records[id] = r
+	s.records[id], s.tenants[t.principal] = r, t
 	s.charge(t, recordSize)
 	return r
 }
@@ -76,13 +60,8 @@ func (s *MemoryStore) add(t *tenant, id string) *memoryRecord {
 func (s *MemoryStore) remove(r *memoryRecord) {
 	delete(s.records, r.Request.ID)
 	r.leaveList()
-	s.charge(r.of, -recordSize-len(r.Answer))
-}
-
-// enlist adds a finished record to its tenant's list if it has anything to drop.
-func (r *memoryRecord) enlist() {
-	if r.Effect == toolerr.EffectNone || r.Answer != nil {
-		r.in = r.of.records.PushBack(r)
+	if s.charge(r.of, -recordSize-len(r.Answer)); r.of.size == 0 {
+		delete(s.tenants, r.of.principal)
 	}
 }
 
@@ -103,7 +82,6 @@ func (s *MemoryStore) sweep(now time.Time) {
 	for _, r := range s.records {
 		if now.Sub(r.LeaseEnds) > age {
 			s.remove(r)
-			s.leave(r.of)
 		}
 	}
 }
