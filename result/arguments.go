@@ -44,7 +44,9 @@ func fromArgumentError(cause error, text string, tool *toolinfo.Tool, sent *evid
 // invalid returns the failure of arguments that violate a tool's input schema, or nil, and reports
 // whether they are known to fit.
 func invalid(tool *toolinfo.Tool, arguments json.RawMessage) (e *toolerr.Error, fits bool) {
-	arguments = object(arguments)
+	if len(arguments) == 0 || string(arguments) == "null" { // as the SDK reads them
+		arguments = json.RawMessage("{}")
+	}
 	var members map[string]json.RawMessage
 	if json.Unmarshal(arguments, &members) != nil {
 		return misfit("", "").WithHint("Call again with the arguments as a JSON object."), false
@@ -69,14 +71,6 @@ func invalid(tool *toolinfo.Tool, arguments json.RawMessage) (e *toolerr.Error, 
 		}
 	}
 	return e, false
-}
-
-// object returns arguments with {} for none, as the SDK reads them.
-func object(arguments json.RawMessage) json.RawMessage {
-	if len(arguments) == 0 || string(arguments) == "null" {
-		return json.RawMessage("{}")
-	}
-	return arguments
 }
 
 // mismatched returns the failure if a value of the arguments fits the schema but not its Go type,
