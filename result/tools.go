@@ -63,8 +63,8 @@ func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.R
 	this := lookup{user, strings.Clone(name[:min(len(name), maxName)])} // a client may send any length
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	tool, ok := k.cached(name, now)
-	if ok || isRecent(k.fruitless[lookup{user, anyName}], now) || isRecent(k.fruitless[this], now) {
+	tool := k.cached(name, now)
+	if tool != nil || isRecent(k.fruitless[lookup{user, anyName}], now) || isRecent(k.fruitless[this], now) {
 		return tool
 	}
 	if k.lists == nil {
@@ -78,7 +78,7 @@ func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.R
 	k.mu.Unlock()
 	list()
 	k.mu.Lock()
-	if tool, ok = k.cached(name, now); !ok {
+	if tool = k.cached(name, now); tool == nil {
 		k.miss(this)
 	}
 	return tool
@@ -138,13 +138,12 @@ func (k *knownTools) lookup(
 	return readers[0].Name
 }
 
-// cached returns a tool that was listed recently.
-func (k *knownTools) cached(name string, now time.Time) (*toolinfo.Tool, bool) {
-	known, ok := k.tools[name]
-	if !ok || !isRecent(known.at, now) {
-		return nil, false
+// cached returns a tool that was listed recently, or nil.
+func (k *knownTools) cached(name string, now time.Time) *toolinfo.Tool {
+	if known := k.tools[name]; isRecent(known.at, now) {
+		return known.Tool
 	}
-	return known.Tool, true
+	return nil
 }
 
 // add adds listed tools. It removes old ones whenever the cache has doubled, so that the work
