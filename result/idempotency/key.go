@@ -1,6 +1,7 @@
 package idempotency
 
 import (
+	"cmp"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/binary"
@@ -67,8 +68,8 @@ func (c *call) newRequest(req *mcp.CallToolRequest, arguments map[string]any) (r
 	delete(arguments, o.argument())
 	return Request{
 		ID: id, Principal: digest(o.Scope, principal), Fingerprint: c.tool.fingerprint(arguments),
-		Owner: rand.Text(), Lease: o.lease(), Rerun: o.UpstreamDedupes, Call: made.Call, Attempt: made.Number,
-		UnknownFor: made.UnknownFor,
+		Owner: rand.Text(), Lease: cmp.Or(o.Lease, defaultLease), Rerun: o.UpstreamDedupes,
+		Call: made.Call, Attempt: made.Number, UnknownFor: made.UnknownFor,
 	}, nil
 }
 

@@ -96,5 +96,3 @@ func (o *Options) argument() string { return cmp.Or(o.Argument, defaultArgument)
 var processStore MemoryStore
 
 func (o *Options) store() Store { return cmp.Or(o.Store, Store(&processStore)) }
-
-func (o *Options) lease() time.Duration { return cmp.Or(o.Lease, defaultLease) }
