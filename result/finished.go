@@ -27,9 +27,6 @@ type FinishedCall struct {
 
 // finished counts a call and calls OnCall. A panic in OnCall is recovered, so the result is sent.
 func (c *call) finished(done FinishedCall) {
-	if c.opts.Counts == nil && c.opts.OnCall == nil {
-		return
-	}
 	claim := failure.CallOf(c.ctx).Claim
 	done.Duration, done.KeyID, done.Claim, done.Waited = c.elapsed, claim.ID, claim.State, claim.Waited
 	c.opts.Counts.finished(done)
