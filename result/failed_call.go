@@ -43,9 +43,7 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	found.Said = f.withoutZeroOutput(found.Said)
 	e := f.envelope(ctx, found, isKept)
 	sent, content := failure.Content(f.withNames(ctx, e), found.Said)
-	if sent.Hint != e.Hint { // of a copy
-		sent.Hint = e.Hint
-	}
+	sent.Hint = e.Hint // sent is e or a copy, and e is this call's
 	f.advise(sent, found.Failure)
 	f.report(sent, found, toolError)
 	// A new result, because the old one may ask for input, have structured content,
