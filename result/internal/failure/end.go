@@ -24,14 +24,9 @@ func WithTimeLimit(ctx context.Context, limit time.Duration) (context.Context, c
 	return context.WithTimeoutCause(ctx, limit, &timeLimitError{limit})
 }
 
-// timeLimitOf returns the time limit that ended a handler's context, or nil.
-func timeLimitOf(ctx context.Context) *timeLimitError {
-	limit, _ := context.Cause(ctx).(*timeLimitError) //nolint:errorlint // the exact value; nil before the end
-	return limit
-}
-
 // end returns a timeout or cancellation with a message that says what ended the call's context.
-func end(e *toolerr.Error, limit *timeLimitError) *toolerr.Error {
+func end(ctx context.Context, e *toolerr.Error) *toolerr.Error {
+	limit, _ := context.Cause(ctx).(*timeLimitError) //nolint:errorlint // the exact value; nil if it is another end
 	isCanceled := e.Code == toolerr.CodeCanceled
 	switch {
 	case limit == nil && isCanceled:

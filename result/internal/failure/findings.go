@@ -115,7 +115,7 @@ func (c *Classifier) readError(ctx context.Context, cause error) (f Findings, is
 	case byRule && own != nil:
 		f.Failure = f.Failure.WithMessage(own.Message)
 	case !isAuthors && ctx.Err() != nil:
-		f.Failure = end(f.Failure, timeLimitOf(ctx))
+		f.Failure = end(ctx, f.Failure)
 	}
 	return f, isAuthors || isProven
 }
