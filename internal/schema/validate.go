@@ -45,15 +45,10 @@ func (s Schema) Validate(raw json.RawMessage) (v *Violation, certain bool) {
 	w := &walk{root: s.root, left: baseSteps + stepsPerByte*len(raw), patterns: map[string]*regexp.Regexp{}}
 	if v = w.check(s.Node, value); v != nil {
 		slices.Reverse(v.steps)
-		v.Path = pathOf(v.steps)
+		v.Path = strings.ReplaceAll(strings.Join(v.steps, "."), ".[", "[")
 	}
 	return v, v == nil && !w.unsure
 }
-
-// step returns a list item's step in a path.
-func step(i int) string { return "[" + strconv.Itoa(i) + "]" }
-
-func pathOf(steps []string) string { return strings.ReplaceAll(strings.Join(steps, "."), ".[", "[") }
 
 // A walk is one validation of a value against a schema.
 type walk struct {
@@ -184,7 +179,7 @@ func (w *walk) list(node map[string]any, list []any) *Violation {
 			schema = prefix[i]
 		}
 		if v := w.check(schema, item); v != nil {
-			v.steps = append(v.steps, step(i))
+			v.steps = append(v.steps, "["+strconv.Itoa(i)+"]")
 			return v
 		}
 	}
