@@ -23,11 +23,10 @@ type call struct {
 	key      string
 	madeKey  bool // the caller sent no key
 	request  Request
-	lost     atomic.Bool            // another call has claimed the key
+	another  atomic.Bool            // another run may have had an effect: an earlier one, or one that took the key
 	params   *mcp.CallToolParamsRaw // as sent
 	meta     mcp.Meta               // the _meta of a failed result
 	isOpen   bool                   // an earlier call with the key runs, or may have been made
-	isRerun  bool                   // an earlier run may have taken effect
 	resolved bool                   // finish was called
 }
 
@@ -81,7 +80,7 @@ func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
 	hints := c.tool.hints
 	hints.Idempotent = hints.Idempotent || keyed && e.Partial == nil // the next part has another key
 	e = e.Resolve(hints)
-	if e.Effect == toolerr.EffectNone && (c.lost.Load() || c.isRerun) { // another run of the call may have had an effect
+	if e.Effect == toolerr.EffectNone && c.another.Load() {
 		e = e.WithEffect(toolerr.EffectUnknown).Resolve(hints)
 	}
 	isUnknown := e.Effect == toolerr.EffectUnknown
@@ -133,7 +132,7 @@ func (c *call) save(ctx context.Context, end Ending) error {
 	if !errors.Is(err, ErrLost) {
 		return err
 	}
-	c.lost.Store(true)
+	c.another.Store(true)
 	c.log("an answer is not kept, because another call has claimed the idempotency key", err)
 	return nil
 }

@@ -47,7 +47,7 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 	}
 	switch told.State = string(found.State); found.State {
 	case StateClaimed:
-		c.isRerun = found.Effect == toolerr.EffectUnknown
+		c.another.Store(found.Effect == toolerr.EffectUnknown)
 		return nil, nil
 	case StateConflict:
 		return nil, c.conflict(found.Effect)

@@ -24,7 +24,7 @@ func (c *call) keepClaim() (end func()) {
 			case ctx.Err() != nil:
 				return
 			case errors.Is(err, ErrLost):
-				c.lost.Store(true)
+				c.another.Store(true)
 				c.log("an idempotency key was claimed by another call while its handler runs", err)
 				return
 			case err != nil && !failed:
