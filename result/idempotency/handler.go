@@ -21,8 +21,7 @@ import (
 // if either panics, if the tool is annotated as read-only, or if its InputSchema has no argument
 // for the key.
 func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, opts *Options, h mcp.ToolHandlerFor[In, Out]) {
-	cmp.Or(opts, new(Options)).checkTool(tool)
-	mcp.AddTool(server, tool, handler(toolOf(tool), opts, h))
+	mcp.AddTool(server, tool, handler(cmp.Or(opts, new(Options)).toolOf(tool), opts, h))
 }
 
 // Handler wraps the typed handler of a tool that takes an idempotency key. It includes

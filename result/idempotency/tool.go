@@ -22,30 +22,28 @@ type tool struct {
 	types string        // of the handler
 }
 
-func toolOf(t *mcp.Tool) (known tool) {
-	if t.Annotations != nil {
-		known.hints.Idempotent = t.Annotations.IdempotentHint // checkTool refuses ReadOnlyHint
-	}
-	root, _ := jsonvalue.Recode(t.InputSchema) // with all digits; mcp.AddTool panics if the schema cannot be encoded
-	if s := schema.Read(root); s.Mentions("default") {
-		known.input = s // a schema from a Go type has no defaults
-	}
-	return known
-}
-
-// checkTool panics if clients would not send the tool a key.
-func (o *Options) checkTool(t *mcp.Tool) {
+// toolOf returns what a tool declares. It panics if clients would not send the tool a key.
+func (o *Options) toolOf(t *mcp.Tool) (known tool) {
 	if t.Annotations != nil && t.Annotations.ReadOnlyHint {
 		panic(fmt.Sprintf("idempotency.AddTool: the tool %q has ReadOnlyHint, so that clients send no key and repeat every "+
 			"call: remove the hint, or use result.AddTool", t.Name))
 	}
-	if t.InputSchema == nil {
-		return
+	if t.Annotations != nil {
+		known.hints.Idempotent = t.Annotations.IdempotentHint
 	}
-	if root, err := jsonvalue.Recode(t.InputSchema); err == nil && schema.Read(root).Properties()[o.argument()] == nil {
+	root, err := jsonvalue.Recode(t.InputSchema) // with all digits; mcp.AddTool panics if the schema cannot be encoded
+	if err != nil || t.InputSchema == nil {
+		return known // a schema from a Go type has the key, and no defaults
+	}
+	s := schema.Read(root)
+	if s.Properties()[o.argument()] == nil {
 		panic(fmt.Sprintf("idempotency.AddTool: the input schema of the tool %q has no argument for the key: add the "+
 			"property %q of type string", t.Name, o.argument()))
 	}
+	if s.Mentions("default") {
+		known.input = s
+	}
+	return known
 }
 
 // fingerprint returns a hash of the arguments, equal for equal JSON values. It changes them.
