@@ -43,16 +43,26 @@ func Decode[T any](o Outcome) (T, error) {
 		}
 		return v, nil
 	}
+	var texts [][]byte // best first
+	for text := range foreign.Texts(o.Result) {
+		texts = append(texts, []byte(text))
+	}
+	if o.Result.StructuredContent != nil {
+		raw, _ := jsonvalue.Marshal(o.Result.StructuredContent)
+		texts = append(texts, raw)
+	}
 	var mismatch error
-	for _, raw := range candidates(o.Result) {
-		var got T
-		err := json.Unmarshal(raw, &got)
-		if err == nil {
-			if err = fits(raw, got); err == nil {
-				return got, nil
-			}
+	for _, raw := range texts {
+		if !json.Valid(raw) {
+			continue
 		}
-		mismatch = err
+		var got T
+		if mismatch = json.Unmarshal(raw, &got); mismatch == nil {
+			mismatch = fits(raw, got)
+		}
+		if mismatch == nil {
+			return got, nil
+		}
 	}
 	if mismatch == nil {
 		if o.Kind == KindEmpty {
@@ -91,20 +101,4 @@ func fits(raw json.RawMessage, got any) error {
 		return nil
 	}
 	return fmt.Errorf("it has none of the members of %v", t)
-}
-
-// candidates returns the JSON texts that may be the data, best first.
-func candidates(res *mcp.CallToolResult) []json.RawMessage {
-	var out []json.RawMessage
-	for text := range foreign.Texts(res) {
-		if json.Valid([]byte(text)) {
-			out = append(out, json.RawMessage(text))
-		}
-	}
-	if res.StructuredContent != nil {
-		if raw, err := jsonvalue.Marshal(res.StructuredContent); err == nil {
-			out = append(out, raw)
-		}
-	}
-	return out
 }
