@@ -56,8 +56,10 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 			outer.Classifier.Warn(ctx, req.Params.Name, adviceTypedNil)
 			err = nil
 		}
-		failed := err == nil && res != nil && res.IsError
-		if err == nil && !failed {
+		if err == nil && res != nil && res.IsError {
+			res, err = nil, failure.PackResult(ctx, res)
+		}
+		if err == nil {
 			normal := encodable.NormalizeOutput(out)
 			if err = contradiction(res, out, normal); err == nil {
 				return res, normal, nil
@@ -65,12 +67,7 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 		}
 		if outer.Context == nil {
 			outer.Classifier.Warn(ctx, "", adviceAlone)
-		}
-		switch {
-		case failed:
-			return nil, out, failure.PackResult(ctx, res)
-		case outer.Context == nil:
-			err = failure.PackError(err, Failure)
+			err = failure.PackError(err, Failure) // which keeps a packed result
 		}
 		return res, out, err
 	}
