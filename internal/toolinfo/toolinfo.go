@@ -75,13 +75,16 @@ func New(tool *mcp.Tool) *Tool {
 	})}
 }
 
-// Input returns the tool's input schema, or the zero Schema for an unknown tool.
-func (t *Tool) Input() schema.Schema {
+// read returns the decoded input schema, or the zero input for an unknown tool.
+func (t *Tool) read() input {
 	if t == nil {
-		return schema.Schema{}
+		return input{}
 	}
-	return t.input().schema
+	return t.input()
 }
+
+// Input returns the tool's input schema, or the zero Schema for an unknown tool.
+func (t *Tool) Input() schema.Schema { return t.read().schema }
 
 const foldedKey = "idempotencykey"
 
@@ -93,9 +96,4 @@ func IsKeyArgument(name string) bool { return spelling.Fold(name) == foldedKey }
 func (t *Tool) KeyArgument() string { return t.Argument(foldedKey) }
 
 // Argument returns the name of the argument with a folded name, or "": see [spelling.Fold].
-func (t *Tool) Argument(folded string) string {
-	if t == nil {
-		return ""
-	}
-	return t.input().folded[folded]
-}
+func (t *Tool) Argument(folded string) string { return t.read().folded[folded] }
