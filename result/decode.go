@@ -81,7 +81,7 @@ func fits(raw json.RawMessage, got any) error {
 		v = v.Elem()
 	}
 	var members map[string]json.RawMessage
-	if v.Kind() != reflect.Struct || !v.IsZero() || json.Unmarshal(raw, &members) != nil {
+	if v.Kind() != reflect.Struct || !v.IsZero() || json.Unmarshal(raw, &members) != nil || len(members) == 0 {
 		return nil //nolint:nilerr // only an object can leave a struct zero by mistake
 	}
 	t := v.Type()
@@ -96,9 +96,6 @@ func fits(raw json.RawMessage, got any) error {
 				return nil
 			}
 		}
-	}
-	if len(members) == 0 {
-		return nil
 	}
 	return fmt.Errorf("it has none of the members of %v", t)
 }
