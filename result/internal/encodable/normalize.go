@@ -17,7 +17,7 @@ func Normalize(v any) any {
 		return nil
 	}
 	n := normalizer{left: maxValues}
-	if normal := n.value(reflect.ValueOf(v)); n.left >= 0 {
+	if normal := n.value(reflect.ValueOf(v), 0); n.left >= 0 {
 		return normal.Interface()
 	}
 	return v
@@ -45,17 +45,15 @@ const (
 	maxValues = 1_000_000
 )
 
-// A normalizer normalizes one value. Left is how many parts it may still visit, depth how many
-// parts enclose the current one.
-type normalizer struct{ left, depth int }
+// A normalizer normalizes one value. Left is how many parts it may still visit.
+type normalizer struct{ left int }
 
-// value returns v, or a normalized copy of it if its type may hold nil.
-func (n *normalizer) value(v reflect.Value) reflect.Value {
-	if n.left--; n.left < 0 || n.depth > maxDepth || !mayHoldNil(v.Type()) {
+// value returns v, or a normalized copy of it if its type may hold nil. Depth is how many parts enclose it.
+func (n *normalizer) value(v reflect.Value, depth int) reflect.Value {
+	if n.left--; n.left < 0 || depth > maxDepth || !mayHoldNil(v.Type()) {
 		return v
 	}
-	n.depth++
-	defer func() { n.depth-- }()
+	depth++ // of what is inside
 	var out reflect.Value
 	switch v.Kind() { //nolint:exhaustive // the other kinds hold nothing
 	case reflect.Slice:
@@ -63,50 +61,50 @@ func (n *normalizer) value(v reflect.Value) reflect.Value {
 			return v
 		}
 		out = reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		n.items(out, v)
+		n.items(out, v, depth)
 	case reflect.Map:
 		out = reflect.MakeMapWithSize(v.Type(), v.Len())
 		for iter := v.MapRange(); iter.Next(); {
-			out.SetMapIndex(iter.Key(), n.value(iter.Value()))
+			out.SetMapIndex(iter.Key(), n.value(iter.Value(), depth))
 		}
 	case reflect.Interface, reflect.Pointer:
 		if v.IsNil() {
 			return v
 		}
 		if v.Kind() == reflect.Interface {
-			return n.value(v.Elem())
+			return n.value(v.Elem(), depth)
 		}
 		out = reflect.New(v.Type().Elem())
-		out.Elem().Set(n.value(v.Elem()))
+		out.Elem().Set(n.value(v.Elem(), depth))
 	default: // a struct or an array
 		out = reflect.New(v.Type()).Elem()
 		if v.Kind() == reflect.Struct {
 			out.Set(v)
-			n.fields(out)
+			n.fields(out, depth)
 		} else {
-			n.items(out, v)
+			n.items(out, v, depth)
 		}
 	}
 	return out
 }
 
 // items sets the items of a list or an array to those of another.
-func (n *normalizer) items(out, v reflect.Value) {
+func (n *normalizer) items(out, v reflect.Value, depth int) {
 	for i := range v.Len() {
-		out.Index(i).Set(n.value(v.Index(i)))
+		out.Index(i).Set(n.value(v.Index(i), depth))
 	}
 }
 
 // fields normalizes the fields of a struct that can be set. Unexported fields are not
 // encoded. The exported fields of an unexported embedded struct are encoded, and can be set.
-func (n *normalizer) fields(v reflect.Value) {
+func (n *normalizer) fields(v reflect.Value, depth int) {
 	for i := range v.NumField() {
 		f, field := v.Type().Field(i), v.Field(i)
 		switch {
 		case !f.IsExported() && f.Anonymous && f.Type.Kind() == reflect.Struct:
-			n.fields(field)
+			n.fields(field, depth)
 		case f.IsExported() && (!field.IsZero() || !omitZero(f.Tag.Get("json"))):
-			field.Set(n.value(field))
+			field.Set(n.value(field, depth))
 		}
 	}
 }
