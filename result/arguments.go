@@ -24,17 +24,18 @@ import (
 // errArguments replaces the SDK's text in the log, because that text quotes the arguments.
 var errArguments = errors.New("the arguments do not fit the input schema")
 
-// fromArgumentError returns the failure if the SDK rejected the arguments before the handler ran,
-// otherwise nil. Unless it cannot fully check the arguments, it does not trust the error alone, but
-// looks in them for the value that violates the schema or does not fit its Go type.
-func fromArgumentError(cause error, text string, tool *toolinfo.Tool, sent *evidence.Arguments) *toolerr.Error {
+// argumentError returns the failure if the error of the result, which may be nil, is the SDK's that
+// rejected the arguments before the handler ran, otherwise nil. Unless it cannot fully check the
+// arguments, it does not trust the error alone, but looks in them for the value that violates the schema
+// or does not fit its Go type.
+func (f *failedCall) argumentError(cause error) *toolerr.Error {
 	if m, ok := cause.(*json.UnmarshalTypeError); ok { //nolint:errorlint // the SDK does not wrap it
-		return mismatched(m, sent)
+		return mismatched(m, &f.rules.Arguments)
 	}
-	if !strings.HasPrefix(text, sdktext.RefusedArguments) {
+	if cause == nil || !strings.HasPrefix(f.rules.TextOf(cause), sdktext.RefusedArguments) {
 		return nil
 	}
-	e, fits := invalid(tool, sent.Raw)
+	e, fits := invalid(f.tool, f.arguments)
 	if e == nil && !fits {
 		e = misfit("", "").WithEffect("")
 	}

@@ -75,22 +75,17 @@ func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 			found.Cause = errors.Join(f.panicked, found.Cause)
 		}
 	}()
-	cause := f.err
 	//nolint:errorlint // the very values
-	if e, ok := cause.(*toolerr.Error); ok && e != nil && e.Unwrap() == errArguments {
+	if e, ok := f.err.(*toolerr.Error); ok && e != nil && e.Unwrap() == errArguments {
 		return failure.Findings{Failure: e, Cause: errArguments}, isKept
 	}
-	if cause == nil {
-		cause = f.res.GetError() // for example, the SDK's of its validation
-	}
-	if cause != nil {
-		text := f.rules.TextOf(cause)
-		if e := fromArgumentError(cause, text, f.tool, &f.rules.Arguments); f.err == nil && e != nil {
+	if f.err == nil {
+		cause := f.res.GetError()
+		if e := f.argumentError(cause); e != nil {
 			return failure.Findings{Failure: e, Cause: errArguments, Said: f.rules.Revealed(cause)}, isKept
 		}
-		if f.err != nil && (f.isOutput || sdktext.IsOwnOutput(text)) {
-			return failure.Findings{Failure: toolerr.Internal(cause), Cause: cause, Said: f.rules.Revealed(cause)}, isKept
-		}
+	} else if f.isOutput || sdktext.IsOwnOutput(f.rules.TextOf(f.err)) {
+		return failure.Findings{Failure: toolerr.Internal(f.err), Cause: f.err, Said: f.rules.Revealed(f.err)}, isKept
 	}
 	return f.rules.Collect(f.ctx, f.res, f.err), isKept
 }
