@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -161,20 +162,27 @@ func (c *call) newID() (id string) {
 	return id
 }
 
-// protocolError logs and counts a protocol error, and returns it with near misses for an unknown
-// name, and without data that cannot be encoded.
+// protocolError logs and counts a protocol error, and returns it with near misses if it is the SDK's for an
+// unknown tool, and without data that cannot be encoded.
 func (c *call) protocolError(ctx context.Context, wire *jsonrpc.Error) error {
-	f := failedCall{call: *c}
-	if !isUnknownTool(wire) { // an unknown tool is not in the list
+	f, with := failedCall{call: *c}, *wire
+	isUnknown := wire.Code == jsonrpc.CodeInvalidParams && strings.HasPrefix(wire.Message, sdktext.UnknownTool)
+	if !isUnknown { // an unknown tool is not in the list
 		f.tool = c.find(ctx, c.name)
 	}
 	f.report(foreign.ProtocolError(wire), failure.Findings{}, fmt.Sprint(wire.Code))
 	if len(wire.Data) > 0 && !jsonvalue.Valid(wire.Data) {
-		without := *wire // data that cannot be encoded would prevent an answer
-		without.Data = nil
-		return &without
+		with.Data = nil // it would prevent an answer
+		return &with
 	}
-	return c.withSuggestions(ctx, wire)
+	if isUnknown && len(wire.Data) == 0 {
+		tools, _ := listTools(ctx, c.next, c.req) // the session's own, from which middleware may hide names
+		if near := nearmiss.Find(c.name, slices.Sorted(maps.Keys(tools))); len(near) > 0 {
+			with.Data, _ = json.Marshal(map[string][]string{"suggestions": near})
+			return &with
+		}
+	}
+	return wire
 }
 
 // texts returns the arguments that are texts, and not empty.

@@ -2,23 +2,18 @@ package result
 
 import (
 	"cmp"
-	"context"
 	"encoding/json"
 	"fmt"
 	"log/slog"
-	"maps"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -69,25 +64,4 @@ func (c *call) target() slog.Attr {
 	}
 	name := cmp.Or(p.Name, p.Ref.Name)
 	return slog.String(key, strings.ToValidUTF8(name[:min(len(name), maxName)], ""))
-}
-
-// isUnknownTool reports whether a protocol error is the SDK's error for an unknown tool.
-func isUnknownTool(wire *jsonrpc.Error) bool {
-	return wire.Code == jsonrpc.CodeInvalidParams && strings.HasPrefix(wire.Message, sdktext.UnknownTool)
-}
-
-// withSuggestions adds near misses to a protocol error for an unknown tool, unless it has data. They come
-// from the session's own list, from which middleware may hide names.
-func (c *call) withSuggestions(ctx context.Context, wire *jsonrpc.Error) error {
-	if len(wire.Data) > 0 || !isUnknownTool(wire) {
-		return wire
-	}
-	tools, _ := listTools(ctx, c.next, c.req)
-	near := nearmiss.Find(c.name, slices.Sorted(maps.Keys(tools)))
-	if len(near) == 0 {
-		return wire
-	}
-	with := *wire
-	with.Data, _ = json.Marshal(map[string][]string{"suggestions": near})
-	return &with
 }
