@@ -189,21 +189,20 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 }
 
 // handler returns the handler's answer, or an error for arguments that the middleware refuses.
-func (c *call) handler() (res mcp.Result, err error) {
-	start := time.Now()
+func (c *call) handler() (mcp.Result, error) {
 	if c.opts.ValidateArguments {
 		if e, _ := invalid(c.find(c.ctx, c.name), c.arguments); e != nil {
 			return nil, e.WithCause(errArguments)
 		}
 	}
-	res, err = c.recovered()
-	c.elapsed = time.Since(start)
-	return res, err
+	return c.recovered()
 }
 
 // recovered calls the handler, and returns a panic, or a pointer that is nil, as an error.
 func (c *call) recovered() (res mcp.Result, err error) {
+	start := time.Now()
 	defer func() {
+		c.elapsed = time.Since(start)
 		if p := recover(); p != nil {
 			res, err = nil, failure.Recovered(p)
 		}

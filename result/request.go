@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"log/slog"
 	"strings"
-	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -20,11 +19,9 @@ import (
 // request handles a request that is not a tool call. A panic of its handler becomes a protocol
 // error, and so does a nil result, whose methods the SDK would call.
 func (c *call) request() (mcp.Result, error) {
-	start := time.Now()
 	res, err := c.recovered()
 	switch e := err.(type) { //nolint:errorlint // only what recovered and the SDK return themselves
 	case *failure.PanicError, failure.FaultError:
-		c.elapsed = time.Since(start)
 		return nil, c.internalError(e)
 	}
 	return res, err
