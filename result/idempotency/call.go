@@ -77,8 +77,8 @@ func (c *call) packed(e *toolerr.Error, found failure.Findings) error {
 // forCaller returns a failure as the caller gets it, resolved for the tool and the call. If its effect is
 // unknown, or it is retryable and the caller sent the key (keyed), it gets the key, unless it continues.
 func (c *call) forCaller(e *toolerr.Error, keyed bool) *toolerr.Error {
-	hints := c.tool.hints
-	hints.Idempotent = hints.Idempotent || keyed && e.Partial == nil // the next part has another key
+	isSafe := c.tool.isIdempotent || keyed && e.Partial == nil // the next part has another key
+	hints := toolerr.ToolAnnotations{Idempotent: isSafe}
 	e = e.Resolve(hints)
 	if e.Effect == toolerr.EffectNone && c.another.Load() {
 		e = e.WithEffect(toolerr.EffectUnknown).Resolve(hints)

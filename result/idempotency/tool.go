@@ -12,14 +12,13 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
-	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // A tool holds what a handler knows about its tool. The zero value holds nothing.
 type tool struct {
-	hints toolerr.ToolAnnotations
-	input schema.Schema // only if it has defaults
-	types string        // of the handler
+	isIdempotent bool          // as annotated
+	input        schema.Schema // only if it has defaults
+	types        string        // of the handler
 }
 
 // toolOf returns what a tool declares. It panics if clients would not send the tool a key.
@@ -29,7 +28,7 @@ func (o *Options) toolOf(t *mcp.Tool) (known tool) {
 			"call: remove the hint, or use result.AddTool", t.Name))
 	}
 	if t.Annotations != nil {
-		known.hints.Idempotent = t.Annotations.IdempotentHint
+		known.isIdempotent = t.Annotations.IdempotentHint
 	}
 	root, err := jsonvalue.Recode(t.InputSchema) // with all digits; mcp.AddTool panics if the schema cannot be encoded
 	if err != nil || t.InputSchema == nil {
