@@ -34,17 +34,13 @@ func argumentsOf(req *mcp.CallToolRequest) (arguments map[string]any, err error)
 func (o *Options) keyOf(arguments map[string]any) (string, error) {
 	v := arguments[o.argument()]
 	key, ok := v.(string)
-	if v != nil && (!ok || !isKey(key)) {
+	isOther := func(r rune) bool { return r <= ' ' || r > '~' } // which envelopes, logs and headers may not preserve
+	if v != nil && (!ok || len(key) > maxKey || strings.ContainsFunc(key, isOther)) {
 		return "", toolerr.Validation(o.argument() + " must be a string of at most 255 visible ASCII characters.").
 			WithCode(toolerr.CodeInvalidArgument).WithField(o.argument()).WithEffect(toolerr.EffectNone).
 			WithHint("Leave " + o.argument() + " out, or pass back the idempotencyKey of the failure that this call repeats.")
 	}
 	return key, nil
-}
-
-// isKey reports whether a key is valid, so that envelopes, logs and headers preserve it.
-func isKey(key string) bool {
-	return len(key) <= maxKey && !strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' })
 }
 
 const errNoPrincipal failure.FaultError = "the request's token has no UserID; set Options.Principal, or have the " +
