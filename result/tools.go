@@ -190,10 +190,7 @@ var errNoList = errors.New("no list") // the handler returned none, or panicked
 func listTools(ctx context.Context, next mcp.MethodHandler, req mcp.Request) (map[string]*mcp.Tool, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTime)
 	defer cancel()
-	session, ok := req.GetSession().(*mcp.ServerSession)
-	if !ok {
-		return nil, errNoList
-	}
+	session, _ := req.GetSession().(*mcp.ServerSession) // misplacement has refused a client's
 	return toolinfo.List(ctx, func(ctx context.Context, p *mcp.ListToolsParams) (page *mcp.ListToolsResult, err error) {
 		defer func() {
 			if recover() != nil { // in other middleware, which may not expect this request
