@@ -51,11 +51,7 @@ func handler[In, Out any](known tool, opts *Options, h mcp.ToolHandlerFor[In, Ou
 	known.types = digest(typeName[In](), typeName[Out]())
 	h = result.Handler(h)
 	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (res *mcp.CallToolResult, out Out, err error) {
-		arguments, err := argumentsOf(req)
-		if err != nil {
-			return nil, out, err
-		}
-		key, err := opts.keyOf(arguments)
+		arguments, key, err := opts.read(req)
 		if err != nil {
 			return nil, out, err
 		}

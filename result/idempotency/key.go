@@ -19,28 +19,22 @@ import (
 // maxKey is the maximum length of a key in bytes: Stripe's limit.
 const maxKey = 255
 
-// argumentsOf returns a call's arguments, with numbers as [json.Number], or nil if there are none.
-func argumentsOf(req *mcp.CallToolRequest) (arguments map[string]any, err error) {
-	if req.Params == nil || len(req.Params.Arguments) == 0 {
-		return nil, nil
+// read returns a call's arguments, with numbers as [json.Number], and the key in them, or "" if there is none.
+func (o *Options) read(req *mcp.CallToolRequest) (arguments map[string]any, key string, err error) {
+	if req.Params != nil && len(req.Params.Arguments) > 0 {
+		if err := jsonvalue.Unmarshal(req.Params.Arguments, &arguments); err != nil {
+			return nil, "", toolerr.Validation("The arguments are no JSON object.").WithCause(err)
+		}
 	}
-	if err := jsonvalue.Unmarshal(req.Params.Arguments, &arguments); err != nil {
-		return nil, toolerr.Validation("The arguments are no JSON object.").WithCause(err)
-	}
-	return arguments, nil
-}
-
-// keyOf returns the key in the arguments of a call, or "" if there is none.
-func (o *Options) keyOf(arguments map[string]any) (string, error) {
 	v := arguments[o.argument()]
 	key, ok := v.(string)
 	isOther := func(r rune) bool { return r <= ' ' || r > '~' } // which envelopes, logs and headers may not preserve
 	if v != nil && (!ok || len(key) > maxKey || strings.ContainsFunc(key, isOther)) {
-		return "", toolerr.Validation(o.argument() + " must be a string of at most 255 visible ASCII characters.").
+		return nil, "", toolerr.Validation(o.argument() + " must be a string of at most 255 visible ASCII characters.").
 			WithCode(toolerr.CodeInvalidArgument).WithField(o.argument()).WithEffect(toolerr.EffectNone).
 			WithHint("Leave " + o.argument() + " out, or pass back the idempotencyKey of the failure that this call repeats.")
 	}
-	return key, nil
+	return arguments, key, nil
 }
 
 const errNoPrincipal failure.FaultError = "the request's token has no UserID; set Options.Principal, or have the " +
