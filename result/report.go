@@ -62,20 +62,19 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 		return
 	}
 	r := slog.NewRecord(time.Now(), level, what, 0) // its source would be this line
-	r.AddAttrs(slog.String("mcp.method.name", f.method))
-	if a := f.target(); a.Value.String() != "" {
-		r.AddAttrs(a)
+	add := func(key, value string) {
+		if value != "" {
+			r.AddAttrs(slog.String(key, value))
+		}
 	}
+	add("mcp.method.name", f.method)
+	add(f.target())
 	r.AddAttrs(slog.String("error.type", errorType), slog.Duration("duration", f.elapsed))
 	if f.opts.Principal != nil {
-		if id := f.opts.Principal(f.req); id != "" {
-			r.AddAttrs(slog.String("enduser.id", sanitize.Line(id, maxName)))
-		}
+		add("enduser.id", sanitize.Line(f.opts.Principal(f.req), maxName))
 	}
-	if session := f.req.GetSession(); session != nil {
-		if id := session.ID(); id != "" && len(id) <= maxSessionID {
-			r.AddAttrs(slog.String("mcp.session.id", id))
-		}
+	if session := f.req.GetSession(); session != nil && len(session.ID()) <= maxSessionID {
+		add("mcp.session.id", session.ID())
 	}
 	shown := f.rules.WithText(found.Cause)
 	its, ok := shown.(*toolerr.Error) //nolint:errorlint // of which e is a copy
@@ -87,9 +86,7 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 		members = append(members, slog.String("claim", claim.State), slog.String("key_id", claim.ID))
 	}
 	r.AddAttrs(slog.Attr{Key: "toolerr", Value: slog.GroupValue(members...)})
-	if text := f.recordAdvice(e, found); text != "" {
-		r.AddAttrs(slog.String("advice", text))
-	}
+	add("advice", f.recordAdvice(e, found))
 	p, _ := found.Cause.(*failure.PanicError) //nolint:errorlint // ours; a handler's is never wrapped
 	if p = cmp.Or(p, f.panicked); p != nil {
 		r.AddAttrs(slog.String("stack", string(p.Stack)))

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"encoding/json"
 	"fmt"
-	"log/slog"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -42,23 +41,23 @@ func (c *call) internalError(err error) error {
 	return wire
 }
 
-// target returns the name or the URI of what is requested, if any, as an attribute for the log.
-func (c *call) target() slog.Attr {
+// target returns the name or the URI of what is requested, if any, and its key for the log.
+func (c *call) target() (key, value string) {
 	const maxURI = 512 // bytes; a path has at most a few hundred
 	type named struct{ Name, URI string }
-	key, p := "gen_ai.prompt.name", struct {
+	p := struct {
 		named
 
 		Ref named // of a completion
 	}{named: named{Name: c.name}}
-	if c.method == methodCallTool {
+	if key = "gen_ai.prompt.name"; c.method == methodCallTool {
 		key = "gen_ai.tool.name"
 	} else if raw, err := json.Marshal(c.req.GetParams()); err == nil {
 		_ = json.Unmarshal(raw, &p) //nolint:musttag // names that the SDK spells in lower case
 	}
 	if uri := cmp.Or(p.URI, p.Ref.URI); uri != "" { // a secret is recognized only if it is not cut
-		return slog.String("mcp.resource.uri", sanitize.Line(redact.Mask(sanitize.Line(uri, 2*maxURI)), maxURI))
+		return "mcp.resource.uri", sanitize.Line(redact.Mask(sanitize.Line(uri, 2*maxURI)), maxURI)
 	}
 	name := cmp.Or(p.Name, p.Ref.Name)
-	return slog.String(key, strings.ToValidUTF8(name[:min(len(name), maxName)], ""))
+	return key, strings.ToValidUTF8(name[:min(len(name), maxName)], "")
 }
