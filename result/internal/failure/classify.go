@@ -65,9 +65,7 @@ func withStated(e, own *toolerr.Error) *toolerr.Error {
 	if own.Effect != "" && worst != e.Effect && !own.Is(classify.ErrGuessedEffect) {
 		e = e.WithEffect(worst)
 	}
-	if e.Field == "" {
-		e = e.WithField(own.Field)
-	}
+	e = e.WithField(cmp.Or(e.Field, own.Field))
 	if e.Hint == "" {
 		e = e.WithHint(own.Hint)
 	}
