@@ -43,7 +43,7 @@ func (s Schema) Validate(raw json.RawMessage) (v *Violation, certain bool) {
 		return nil, false
 	}
 	w := &walk{root: s.root, left: baseSteps + stepsPerByte*len(raw), patterns: map[string]*regexp.Regexp{}}
-	if v = w.check(s.Node, value); v != nil {
+	if v = w.check(s.Node, value, 0); v != nil {
 		slices.Reverse(v.steps)
 		v.Path = strings.ReplaceAll(strings.Join(v.steps, "."), ".[", "[")
 	}
@@ -54,7 +54,6 @@ func (s Schema) Validate(raw json.RawMessage) (v *Violation, certain bool) {
 type walk struct {
 	root     map[string]any
 	left     int                       // remaining steps
-	depth    int                       // nested calls of check
 	unsure   bool                      // something could not be checked
 	patterns map[string]*regexp.Regexp // by their text; nil for one that is invalid or too large
 }
@@ -81,8 +80,8 @@ func has(node map[string]any, keywords []string) bool {
 	return slices.ContainsFunc(keywords, func(keyword string) bool { return node[keyword] != nil })
 }
 
-// check returns the first violation of a schema by a value, or nil.
-func (w *walk) check(schema, value any) *Violation {
+// check returns the first violation of a schema by a value, or nil. Depth is how many calls of check enclose it.
+func (w *walk) check(schema, value any, depth int) *Violation {
 	node := nodeOf(schema)
 	text, _ := value.(string)
 	if node == nil || !w.spend(len(text)) {
@@ -91,17 +90,16 @@ func (w *walk) check(schema, value any) *Violation {
 	if refuses(node) {
 		return w.violation("not", node, value)
 	}
-	if w.depth == maxDepth || w.depth > 0 && node["$id"] != nil { // a separate document
+	if depth == maxDepth || depth > 0 && node["$id"] != nil { // a separate document
 		w.unsure = true
 		return nil
 	}
-	w.depth++
-	defer func() { w.depth-- }()
+	depth++ // of what is inside
 	w.unsure = w.unsure || has(node, unknown)
 	if ref, ok := node["$ref"].(string); ok {
 		target := lookup(w.root, ref)
 		w.unsure = w.unsure || target == nil
-		if v := w.check(target, value); v != nil {
+		if v := w.check(target, value, depth); v != nil {
 			return v
 		}
 	}
@@ -110,14 +108,14 @@ func (w *walk) check(schema, value any) *Violation {
 			return w.violation(k.name, node, value)
 		}
 	}
-	if v := w.combined(node, value); v != nil {
+	if v := w.combined(node, value, depth); v != nil {
 		return v
 	}
 	switch value := value.(type) {
 	case []any:
-		return w.list(node, value)
+		return w.list(node, value, depth)
 	case map[string]any:
-		return w.object(node, value)
+		return w.object(node, value, depth)
 	}
 	return nil
 }
@@ -131,10 +129,10 @@ func (w *walk) violation(keyword string, node map[string]any, value any, names .
 
 // combined checks allOf, anyOf and oneOf. If no choice matches, the closest one's violation counts,
 // or else the keyword's own.
-func (w *walk) combined(node map[string]any, value any) *Violation {
+func (w *walk) combined(node map[string]any, value any, depth int) *Violation {
 	parts, _ := node["allOf"].([]any)
 	for _, part := range parts {
-		if v := w.check(part, value); v != nil {
+		if v := w.check(part, value, depth); v != nil {
 			return v
 		}
 	}
@@ -145,7 +143,7 @@ func (w *walk) combined(node map[string]any, value any) *Violation {
 		}
 		closest, fits := w.violation(keyword, node, value), 0
 		for _, choice := range choices {
-			if v := w.check(choice, value); v == nil {
+			if v := w.check(choice, value, depth); v == nil {
 				fits++
 			} else if v.closeness() > closest.closeness() {
 				closest = v
@@ -169,7 +167,7 @@ var farther = map[string]int{
 // variant. Otherwise it grows with the depth to which the value matches.
 func (v *Violation) closeness() int { return len(v.steps) + 1 - farther[v.Keyword] }
 
-func (w *walk) list(node map[string]any, list []any) *Violation {
+func (w *walk) list(node map[string]any, list []any, depth int) *Violation {
 	prefix, _ := node["prefixItems"].([]any)
 	_, isTuple := node["items"].([]any) // of draft 7
 	w.unsure = w.unsure || isTuple
@@ -178,7 +176,7 @@ func (w *walk) list(node map[string]any, list []any) *Violation {
 		if i < len(prefix) {
 			schema = prefix[i]
 		}
-		if v := w.check(schema, item); v != nil {
+		if v := w.check(schema, item, depth); v != nil {
 			v.steps = append(v.steps, "["+strconv.Itoa(i)+"]")
 			return v
 		}
@@ -188,7 +186,7 @@ func (w *walk) list(node map[string]any, list []any) *Violation {
 
 // object checks an object's members in the order of their names, but first what tells variants
 // apart.
-func (w *walk) object(node, object map[string]any) *Violation {
+func (w *walk) object(node, object map[string]any, depth int) *Violation {
 	properties := Schema{Node: node}.Properties()
 	if !w.spend(perStep * len(object)) { // what follows sorts the names
 		return nil
@@ -199,7 +197,7 @@ func (w *walk) object(node, object map[string]any) *Violation {
 			if has(nodeOf(properties[name]), variant) != first {
 				continue
 			}
-			if v := w.member(node, properties, name, object); v != nil {
+			if v := w.member(node, properties, name, object, depth); v != nil {
 				return v
 			}
 		}
@@ -217,7 +215,7 @@ func without(object map[string]any, names []string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { _, ok := object[name]; return ok })
 }
 
-func (w *walk) member(node, properties map[string]any, name string, object map[string]any) *Violation {
+func (w *walk) member(node, properties map[string]any, name string, object map[string]any, depth int) *Violation {
 	const keyword = "additionalProperties"
 	schema, ok := properties[name]
 	if !ok && node["patternProperties"] != nil {
@@ -229,7 +227,7 @@ func (w *walk) member(node, properties map[string]any, name string, object map[s
 	if !ok {
 		schema = node[keyword]
 	}
-	v := w.check(schema, object[name])
+	v := w.check(schema, object[name], depth)
 	if v != nil {
 		v.steps = append(v.steps, name)
 	}
