@@ -72,7 +72,15 @@ func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.R
 	}
 	list := k.lists[user]
 	if list == nil {
-		list = sync.OnceFunc(func() { k.list(ctx, next, req, user) })
+		list = sync.OnceFunc(func() {
+			tools, err := listTools(ctx, next, req) // which does not panic
+			k.mu.Lock()
+			defer k.mu.Unlock()
+			delete(k.lists, user)
+			if k.add(tools); err != nil {
+				k.miss(lookup{user, anyName})
+			}
+		})
 		k.lists[user] = list
 	}
 	k.mu.Unlock()
@@ -82,18 +90,6 @@ func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.R
 		k.miss(this)
 	}
 	return tool
-}
-
-// list requests the tools of a user.
-func (k *knownTools) list(ctx context.Context, next mcp.MethodHandler, req mcp.Request, user string) {
-	tools, err := listTools(ctx, next, req) // which does not panic
-	k.mu.Lock()
-	defer k.mu.Unlock()
-	delete(k.lists, user)
-	k.add(tools)
-	if err != nil {
-		k.miss(lookup{user, anyName})
-	}
 }
 
 // lookup returns the name of the only read-only tool that takes an argument which identifies what a
