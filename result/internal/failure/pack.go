@@ -84,14 +84,24 @@ func PackError(err error, build func(error) *mcp.CallToolResult) error {
 	return &packed{res: res, err: toolerr.From(err), text: foreign.FirstText(res)}
 }
 
-// withAdded returns the packed result with what other middleware has added after its text in res.
+// withAdded returns the packed result with what other middleware has added to its text in res, or beside it.
 func (e *packed) withAdded(res *mcp.CallToolResult) *mcp.CallToolResult {
-	_, added, _ := strings.Cut(foreign.FirstText(cmp.Or(res, e.res)), e.text)
-	if added = strings.TrimSpace(added); added == "" {
+	var added []mcp.Content
+	more, _ := withoutTexts(cmp.Or(res, new(mcp.CallToolResult)), func(text string) bool {
+		before, after, isMine := strings.Cut(text, e.text)
+		if words := strings.TrimSpace(before + after); isMine && words != "" {
+			added = append(added, &mcp.TextContent{Text: words})
+		}
+		return isMine
+	})
+	if more != nil {
+		added = append(added, more.Content...)
+	}
+	if len(added) == 0 {
 		return e.res
 	}
 	r := *e.res
-	r.Content = append(slices.Clip(r.Content), &mcp.TextContent{Text: added})
+	r.Content = slices.Concat(r.Content, added)
 	return &r
 }
 
