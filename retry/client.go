@@ -139,7 +139,8 @@ func (c *Client) Options(opts *mcp.ClientOptions) *mcp.ClientOptions {
 	if theirs := with.ElicitationHandler; theirs != nil {
 		with.ElicitationHandler = func(ctx context.Context, req *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			c.asked.Add(1)
-			defer c.server().Asks()()
+			c.server().Questions(1)
+			defer c.server().Questions(-1)
 			return theirs(ctx, req)
 		}
 	}

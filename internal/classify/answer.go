@@ -30,7 +30,9 @@ func readAnswer(l *link) finding {
 		f.class, f.after = class.Throttled, cmp.Or(l.delay(), l.until(resets))
 		f.unproven = f.after == 0
 	}
-	f.effect = l.reply().Effect(f.class, byStatus)
+	if answers.IsDoubtful(f.class, byStatus) {
+		f.effect = class.EffectUnknown
+	}
 	return f
 }
 

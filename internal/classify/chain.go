@@ -128,7 +128,7 @@ func (w *walker) chain(err error, at place) (f finding) {
 		err = inner
 	}
 	w.path = w.path[:outside]
-	f.unproven = f.unproven || repeats // one of the attempts before the last may have been carried out
+	f.unproven = f.unproven || repeats && f.author == nil // an attempt before the last may have been carried out
 	f.resolve()
 	return f
 }
@@ -168,7 +168,9 @@ var wrapped = reflect.TypeOf(fmt.Errorf("%w", fs.ErrInvalid))
 // givesUp reports whether a text is hashicorp/go-retryablehttp's for the last of several attempts.
 func givesUp(text string) bool {
 	const longest = 1 << 10 // of the method and the address before it
-	return strings.Contains(text[:min(len(text), longest)], " giving up after ")
+	_, after, _ := strings.Cut(text[:min(len(text), longest)], " giving up after ")
+	count, isIt := strings.CutSuffix(strings.SplitN(after, ":", 2)[0], " attempt(s)")
+	return isIt && count != "1"
 }
 
 // wrapperTypes are types that add only context to their inner error, such as an operation's name.

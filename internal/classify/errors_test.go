@@ -139,7 +139,6 @@ type (
 		wait   time.Duration
 	}
 	innerError       struct{ Inner error }
-	MaxAttemptsError struct{ error }
 	attemptsError    struct{ Errors []error }
 	manyErrors       []error
 	fieldsError      map[string]error
@@ -223,7 +222,6 @@ func (e statusAroundError) RetryAfter() time.Duration { return e.wait }
 func (e statusAroundError) StatusCode() int           { return e.status }
 func (e statusAroundError) Unwrap() error             { return e.inner }
 func (*innerError) Error() string                     { return "inner" }
-func (e MaxAttemptsError) Unwrap() error              { return e.error }
 func (e *attemptsError) Error() string                { return fmt.Sprint(e.Errors) }
 func (manyErrors) Error() string                      { return "many" }
 func (fieldsError) Error() string                     { return "the call failed" }

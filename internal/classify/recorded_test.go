@@ -111,7 +111,6 @@ var wrappers = map[string]func(errs ...error) error{
 	"giving up": func(errs ...error) error {
 		return fmt.Errorf("POST http://x giving up after 3 attempt(s): %w", errs[0])
 	},
-	"exhausted": func(errs ...error) error { return MaxAttemptsError{errs[0]} },
 	"words":     func(errs ...error) error { return fmt.Errorf("%w: %w", errs[0], errs[1]) },
 	"dial":      func(errs ...error) error { return dialContext(errs[0]) },
 	"read":      func(errs ...error) error { return &net.OpError{Op: "read", Err: errs[0]} },

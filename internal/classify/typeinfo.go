@@ -57,12 +57,11 @@ func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
 		only: codes.FromPackage(pkg), codes: codes.TableFor(pkg),
 		isStruct: inner.Kind() == reflect.Struct, isWrapper: slices.Contains(wrapperTypes, t),
 		isPlain:  slices.Contains(plainTypes, t),
+		repeats:  codes.IsLast(pkg, inner.Name()),
 		ownLogin: codes.IsOwnLogin(pkg), unwraps: wraps(t), writes: writesOf(t, wraps(t)),
 	}
 	first, _, _ := strings.Cut(pkg, "/")
 	s.isForeign = strings.Contains(first, ".") // unlike in any path of the standard library
-	isRetry := codes.Attempts.In(s.name) || strings.Contains(pkg, "retry")
-	s.repeats = s.unwraps && isRetry && codes.Ended.In(s.name)
 	s.readMethods(t)
 	if s.isStruct {
 		s.readFields(inner)

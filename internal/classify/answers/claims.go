@@ -21,7 +21,6 @@ type Claims struct {
 
 	namesPeriod bool // a message names a period of a day or more
 	several     bool // there is a list of failures
-	hasDone     bool // items of a batch are done
 	words       [codeRanks][]word
 	values      [spelling.Meanings]any   // texts, lists, a status and a flag
 	levels      [spelling.Meanings]level // of the values; a lower one takes precedence
@@ -91,8 +90,6 @@ func (c *Claims) ReadJSON(text []byte) {
 	var value any
 	if json.Unmarshal(text, &value) == nil {
 		c.value(value, MaxDepth, whole)
-		items := ReadItems(value, true)
-		c.hasDone = items != nil && items.Done > 0
 	}
 }
 
@@ -214,7 +211,7 @@ func (c *Claims) claim(m member, l level) {
 
 // isWorse reports whether an effect is applied, or unknown where the other is none.
 func isWorse(effect, than any) bool {
-	return effect == class.EffectApplied || effect == class.EffectUnknown && than != class.EffectApplied
+	return effect == "applied" || effect == class.EffectUnknown && than != "applied"
 }
 
 // usable returns the value of a member if it fits its meaning, or nil.
@@ -254,8 +251,10 @@ func (m member) usable(l level) any {
 		case 1: // loc: ["body", "due_date"]
 			text = cmp.Or(joined(list[min(1, max(len(list)-1, 0)):], "."), text)
 		case 2: // pointer: /data/attributes/title (RFC 9457, JSON:API)
-			text = strings.TrimPrefix(strings.TrimLeft(text, "#/"), "data/attributes/")
-			text = strings.ReplaceAll(text, "/", ".")
+			pointer, isPointer := strings.CutPrefix(strings.TrimPrefix(text, "#"), "/")
+			if text = strings.ReplaceAll(strings.TrimPrefix(pointer, "data/attributes/"), "/", "."); !isPointer {
+				text = ""
+			}
 		}
 	case spelling.Message:
 	default:

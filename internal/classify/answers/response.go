@@ -46,21 +46,16 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 	if c.Category == class.Validation || c.Category == class.Business {
 		c.Field = body.field()
 	}
-	c.Effect = cmp.Or(body.Effect(found, byStatus), c.Effect)
+	if IsDoubtful(found, byStatus) {
+		c.Effect = class.EffectUnknown
+	}
 	return c, scopes, said
 }
 
-// Effect returns the effect if it is not that of the class: a class may prove that nothing was done, but the
-// reply says that items were, or the status beside it proves nothing: a proxy may have answered with its own text.
-func (c *Claims) Effect(found, byStatus class.Class) string {
-	switch {
-	case found.Classification().Effect != class.EffectNone:
-	case c.hasDone:
-		return class.EffectApplied
-	case byStatus.Classification().Effect == class.EffectUnknown:
-		return class.EffectUnknown
-	}
-	return ""
+// IsDoubtful reports whether a class proves that nothing was done, and the status beside it does not: a proxy may
+// have answered with its own text.
+func IsDoubtful(found, byStatus class.Class) bool {
+	return byStatus.Classification().Effect == class.EffectUnknown && found.Classification().Effect == class.EffectNone
 }
 
 // Weigh returns the class of a code word that came with an HTTP status, or else the class of the status, that

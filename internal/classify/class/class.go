@@ -90,7 +90,6 @@ const (
 	Permission    = "permission" // the caller may not make the request
 	EffectNone    = "none"       // nothing changed
 	EffectUnknown = "unknown"    // the call may have been carried out
-	EffectApplied = "applied"    // it was, at least in part
 )
 
 //go:embed classes.tsv

@@ -170,7 +170,6 @@ const (
 	Periods  List = "periods"  // a day or longer
 	Batches  List = "batches"  // several writes
 	Attempts List = "attempts" // attempts at the same
-	Ended    List = "ended"    // the end of attempts
 	Done     List = "done"     // what was done
 	Requests List = "requests" // what was to be done
 	Labels   List = "labels"   // lower-case words that precede a status or a message
@@ -190,6 +189,9 @@ func FromType(pkg, name string) class.Class { return in("type", pkg+"."+name) }
 
 // IsOwnLogin reports whether the login and the access of a package's errors are the server's own.
 func IsOwnLogin(pkg string) bool { return upward(pkg, all().tables["own"].classes) != class.Unknown }
+
+// IsLast reports whether errors of a type wrap the last of several attempts.
+func IsLast(pkg, name string) bool { return in("last", pkg+"."+name) != class.Unknown }
 
 // FromText classifies a well-known sentinel of a library by its whole text.
 func FromText(text string) class.Class { return in("text", text) }

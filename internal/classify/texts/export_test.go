@@ -20,7 +20,7 @@ func Lines(f func(language, meaning, wordings, source string)) {
 // text that consists of one of its wordings.
 func Finds(text, wording string) (ok, found bool) {
 	m := parse(text)
-	uses := " waits forbids rate negates aside tried mask "
+	uses := " waits forbids rate pause negates aside tried mask "
 	if m.class != class.Unknown {
 		uses = "  not later "
 	} else if m.needs == soon || m.needs == kinds["connection"] {

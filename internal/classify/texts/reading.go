@@ -48,6 +48,8 @@ type reader struct {
 	passing clue // the clearest clue that does not
 	forbids bool
 	isRate  bool // a limit in the text is one that passes: per minute
+
+	mayPause bool // the same, if a short delay is named
 }
 
 // A hit is a phrase in the text.
@@ -158,6 +160,8 @@ func (r *reader) weighPhrases() {
 			r.forbids = r.forbids || !isDenied && isCall && (h.needs&soon == 0 || r.delay() == 0)
 		case "rate":
 			r.isRate = true
+		case "pause":
+			r.mayPause = true
 		case "noun":
 			if h.needs == thing {
 				c.thing = h.last + 1
@@ -237,18 +241,17 @@ func (r *reader) reading() Reading {
 		return Reading{Forbids: true}
 	}
 	lasting, passing := r.lasting, r.passing
-	if r.isRate && lasting.class == class.Limit {
-		lasting, passing = clue{}, clue{class.Throttled, lasting.score}
-	}
 	after := r.delay()
-	if passing.class == class.Throttled && lasting.class == class.Limit && after > 0 && after <= maxPause {
-		lasting = clue{} // whatever the words for the limit
+	isShort := after > 0 && after <= maxPause
+	if (r.isRate || r.mayPause && isShort) && lasting.class == class.Limit {
+		lasting, passing = clue{}, clue{class.Throttled, lasting.score}
 	}
 	if passing.class != class.Unknown && lasting.score == scoreTried {
 		lasting = clue{}
 	}
 	out := Reading{Forbids: lasting.class != class.Unknown || r.forbids}
-	if passing.score < min(4*rankVague, lasting.score) || lasting.score >= scoreClear {
+	isPause := passing.class == class.Throttled && lasting.class == class.Limit && isShort
+	if passing.score < min(4*rankVague, lasting.score) || lasting.score >= scoreClear && !isPause {
 		passing = lasting
 	}
 	out.Classification = passing.class.Classification()

@@ -17,6 +17,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
+	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -41,7 +43,7 @@ func NewRefusal(resp *http.Response, session string, wire *jsonrpc.Error) *Refus
 	effect, cause := e.Effect, e.Unwrap()
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxObject)) // which FromResponse has put back
 	m, _ := Object(string(body))
-	said := answers.Read(m).Said()
+	said := sanitize.Text(redact.Mask(answers.Read(m).Message()), sanitize.MaxLength)
 	switch {
 	case resp.StatusCode == http.StatusNotFound && session != "":
 		e, cause = noSession(), errors.Join(mcp.ErrSessionMissing, cause)

@@ -70,9 +70,6 @@ func (s *search) read(name string, v any) {
 			s.numbers, s.counts = s.numbers || part.numbers, s.counts || part.counts
 		}
 	case string:
-		isFailure := func(word string) bool { return spelling.Means(word, spelling.Failed) }
-		isMessage := name == "message" || name == "msg"
-		described = described && (!isMessage || !slices.ContainsFunc(strings.Fields(strings.ToLower(v)), isFailure))
 		ends := func(end string) bool { return strings.HasSuffix(name, end) && name != "id" }
 		isLabel := slices.ContainsFunc(s.labels, ends)
 		s.data = s.data || v != "" && v != "0" && !described && !isLabel && !isTimestamp(v)

@@ -150,7 +150,7 @@ func (r reader) classify(c *answers.Claims) classify.Classification {
 			said = words.Classification
 		}
 	}
-	if said.Retryable = said.Retryable && !r.forbids(c); said.Retryable {
+	if said.Retryable = said.Retryable && !c.IsPlan && !r.forbids(c); said.Retryable {
 		said.After = cmp.Or(c.After, words.After)
 	}
 	return said

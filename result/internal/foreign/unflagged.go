@@ -84,11 +84,9 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	list, _ := m["errors"].([]any)
 	failed := slices.ContainsFunc(list, func(v any) bool { return isErrorWith(v, "locations", "path", "extensions") })
 	p, message = &toolerr.Partial{Total: max(len(data), 1)}, answers.Read(m).Message()
-	isOther := func(name string) bool { return !answers.IsReportName(name) }
 	for _, name := range slices.Sorted(maps.Keys(data)) {
 		field, _ := data[name].(map[string]any)
-		isDenial := field["success"] == false && !slices.ContainsFunc(slices.Collect(maps.Keys(field)), isOther)
-		if !isHollow(data[name]) && !isDenial {
+		if !isHollow(data[name]) {
 			p.Processed++
 		} else if said := answers.Read(field).Message(); said != "" {
 			failed, message = true, cmp.Or(message, said)
@@ -241,8 +239,6 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	list, _ := cmp.Or(m["errors"], m["inserterrors"], m["usererrors"]).([]any)
 	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"], m["ret"], m["retcode"], m["resultcode"]))
 	word := fmt.Sprint(cmp.Or(m["code"], m["resultcode"]))
-	_, isRPC := m["details"].([]any) // google.rpc.Status, as grpc-gateway answers
-	isRPC = isRPC && m["message"] != nil && len(m) == 3 && code > 0 && code <= 16
 	number, _ := answers.Number(m["error"])
 	said := strings.ReplaceAll(strings.ToLower(e.Message), "unsuccess", "fail")
 	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
@@ -255,7 +251,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return true
 	case isMarked(m) && (len(list) == 0 || !deniesSuccess(m)): // else a check may list what it found
 		return says || m["error"] == true || m["error"] == ""
-	case c.Status() > 0, isRPC, code >= 600, code < 0, number > 0, isFailureWord(word),
+	case c.Status() > 0, isRPC(m), code >= 600, code < 0, number > 0, isFailureWord(word),
 		!jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"], m["errno"])), answers.Read(data).Status() > 0: // alone
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
@@ -268,6 +264,17 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return isHollow(m["data"]) && !slices.ContainsFunc(list, isFinding)
 	}
 	return (len(m) == 1 || c.After > 0) && m["detail"] != nil && e.Category != ""
+}
+
+// isRPC reports whether an object is a google.rpc.Status, as grpc-gateway answers, with a code that is no success of
+// others.
+func isRPC(m map[string]any) bool {
+	code, isNumber := m["code"].(json.Number)
+	details, isList := m["details"].([]any)
+	n, _ := code.Int64()
+	isOther := func(v any) bool { detail, _ := v.(map[string]any); return detail["@type"] == nil }
+	return isNumber && isList && m["message"] != nil && len(m) == 3 && n > 1 && n <= 16 &&
+		!slices.ContainsFunc(details, isOther)
 }
 
 // isErrorWith reports whether a value is an object with a message or the like, alone or beside one of the members.

@@ -32,16 +32,22 @@ func (s *Session) limited(
 		return ctx, cancel
 	}
 	idling, stop := context.WithCancelCause(ctx)
-	timer := time.AfterFunc(idle, func() { stop(context.DeadlineExceeded) })
 	if params.Meta[progressKey] == nil {
 		params.Meta[progressKey] = "retry-" + strconv.FormatInt(server.tokens.Add(1), 10)
 	}
 	token := tokenOf(params.Meta[progressKey])
-	server.watched.Store(token, timer)
+	server.mu.Lock()
+	defer server.mu.Unlock()
+	timer := time.AfterFunc(idle, func() { stop(context.DeadlineExceeded) })
+	if server.watched[token] = timer; server.asking > 0 {
+		timer.Stop()
+	}
 	return idling, func() {
+		server.mu.Lock()
+		defer server.mu.Unlock()
 		timer.Stop()
 		cancel()
-		server.watched.Delete(token)
+		delete(server.watched, token)
 	}
 }
 
@@ -53,19 +59,23 @@ func tokenOf(token any) string {
 
 // Progressed extends the request that a notification belongs to.
 func (s *Server) Progressed(p *mcp.ProgressNotificationParams) {
-	watched, _ := s.watched.Load(tokenOf(p.ProgressToken))
-	if timer, _ := watched.(*time.Timer); timer != nil && timer.Stop() { // false if it has just expired
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if timer := s.watched[tokenOf(p.ProgressToken)]; timer != nil && timer.Stop() { // false if it has just expired
 		timer.Reset(s.idle)
 	}
 }
 
-// Asks stops the idle time of the requests while a person is asked, until the function that it returns is called.
-func (s *Server) Asks() (answered func()) {
-	s.asking.Add(1)
-	s.watched.Range(func(_, timer any) bool { return timer.(*time.Timer).Stop() || true })
-	return func() {
-		if s.asking.Add(-1) == 0 {
-			s.watched.Range(func(_, timer any) bool { return timer.(*time.Timer).Reset(s.idle) || true })
+// Questions adds n to the questions to a person that are open. While there are any, no idle time passes.
+func (s *Server) Questions(n int) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.asking += n
+	for _, timer := range s.watched {
+		if s.asking > 0 {
+			timer.Stop()
+		} else {
+			timer.Reset(s.idle)
 		}
 	}
 }

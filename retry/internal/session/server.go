@@ -36,14 +36,14 @@ type Server struct {
 	Life    context.Context //nolint:containedctx // as long as the server
 	endLife context.CancelFunc
 	ending  sync.WaitGroup // dials, and sessions that are closing
-	watched sync.Map       // timers of requests that progress prolongs, by token
 	tokens  atomic.Int64
-	asking  atomic.Int64 // questions to a person without an answer yet
 
 	mu      sync.Mutex
 	current *Session
 	dialing *dial
-	refused time.Time // when a session was last refused, or zero
+	refused time.Time              // when a session was last refused, or zero
+	watched map[string]*time.Timer // of requests that progress prolongs, by token
+	asking  int                    // open questions to a person
 
 	failures int       // failed dials since the last answer
 	failure  error     // the last one
@@ -54,7 +54,7 @@ type Server struct {
 func New(
 	connect func(context.Context) (Conn, error), delay func(err error, n int) time.Duration, idle time.Duration,
 ) *Server {
-	s := &Server{connect: connect, delay: delay, idle: max(idle, 0)}
+	s := &Server{connect: connect, delay: delay, idle: max(idle, 0), watched: map[string]*time.Timer{}}
 	s.Life, s.endLife = context.WithCancel(context.Background())
 	return s
 }
