@@ -273,7 +273,7 @@ func isRPC(m map[string]any) bool {
 	details, isList := m["details"].([]any)
 	n, _ := code.Int64()
 	isOther := func(v any) bool { detail, _ := v.(map[string]any); return detail["@type"] == nil }
-	return isNumber && isList && m["message"] != nil && len(m) == 3 && n > 1 && n <= 16 &&
+	return isNumber && isList && !jsonvalue.IsZero(m["message"]) && len(m) == 3 && n > 1 && n <= 16 &&
 		!slices.ContainsFunc(details, isOther)
 }
 
