@@ -169,14 +169,13 @@ func TestClient_Elicit(t *testing.T) {
 			time.Sleep(4 * time.Second) // in a bubble
 			return nil, errRefused
 		})
-		c := w.client(t)
-		accepts := func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+		c, answers := w.client(t), new(mcp.ClientOptions)
+		answers.ElicitationHandler = func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
 			asked++
 			time.Sleep(8 * time.Second) // in a bubble
 			return &mcp.ElicitResult{Action: "accept"}, nil
 		}
-		c.Connect = w.connectWith(c, &mcp.ClientOptions{ElicitationHandler: accepts}, "2025-11-25")
-		c.Policy.IdleTimeout = 5 * time.Second
+		c.Connect, c.Policy.IdleTimeout = w.connectWith(c, answers, "2025-11-25"), 5*time.Second
 		out, d := call(t, c, "write")
 		assert.Equal(t, "propagate person_asked 1", testutil.Words(d.Action, d.Reason, asked), out.Text())
 	})

@@ -138,8 +138,8 @@ func TestMisuse(t *testing.T) {
 	t.Parallel()
 	out, _ := new(retry.Client).CallTool(t.Context(), tool("t"))
 	assert.Contains(t, out.Err.Message, "Client.Connect is nil")
-	none := func(context.Context) (retry.ClientSession, error) { return nil, (*toolerr.Error)(nil) }
-	out, _ = (&retry.Client{Connect: none}).CallTool(t.Context(), tool("t"))
+	typed := func(context.Context) (retry.ClientSession, error) { return nil, (*toolerr.Error)(nil) }
+	out, _ = (&retry.Client{Connect: typed}).CallTool(t.Context(), tool("t"))
 	assert.Contains(t, out.Err.Message, "There is no session")
 	short := map[string]retry.Policy{"AttemptTimeout is 30": {AttemptTimeout: 30}, "IdleTimeout is 10": {IdleTimeout: 10}}
 	for name, p := range short {

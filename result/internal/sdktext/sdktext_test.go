@@ -162,6 +162,8 @@ func TestClient_Pipe(t *testing.T) {
 	assert.True(t, sdktext.IsInput(missing) && sdktext.IsInput(endless))
 
 	unread := pipe(`{"jsonrpc":"2.0"}`, nil)
+	_, _, _, isCall := sdktext.Call(`reading "x": not a call`)
+	assert.False(t, isCall)
 	reason, _, ended, ok := sdktext.Call(unread)
 	assert.True(t, ok && !ended, unread)
 	assert.Equal(t, sdktext.InvalidRequest, reason)
@@ -291,14 +293,4 @@ func TestTexts(t *testing.T) {
 		}
 		return strings.TrimSpace(answer)
 	})
-}
-
-// hostile is an error whose text panics.
-type hostile struct{ error }
-
-func TestOf(t *testing.T) {
-	t.Parallel()
-	assert.Empty(t, sdktext.Of(hostile{}))
-	_, _, _, isCall := sdktext.Call(`reading "x": not a call`)
-	assert.False(t, isCall)
 }
