@@ -73,7 +73,7 @@ func (t *typeInfo) standard(err error, at place) finding {
 		}
 	}
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
-	case Errno:
+	case syscall.Errno:
 		c = cmp.Or(fromErrno(e), t.codes.Class(int64(e)), class.Internal) //nolint:gosec // small
 	case *net.DNSError:
 		c = fromDNS(e)
@@ -114,46 +114,36 @@ func fromDNS(e *net.DNSError) class.Class {
 	return class.NotAccepted
 }
 
-// An Errno is an error number of the operating system.
-type Errno = syscall.Errno //nolint:errname // package syscall has this name
-
-// The errors of broken and refused connections.
-const (
-	ErrBrokenPipe = syscall.EPIPE
-	ErrReset      = syscall.ECONNRESET
-	ErrRefused    = syscall.ECONNREFUSED
-)
-
 // errnos are the error numbers that have a name on all systems, by class. The others are bugs, or Windows's own.
 var errnos = []struct {
 	class   class.Class
-	numbers []Errno
+	numbers []syscall.Errno
 }{
-	{class.Exists, []Errno{syscall.EEXIST, syscall.ENOTEMPTY}}, // the same number on AIX
-	{class.NoFile, []Errno{syscall.ENOENT, syscall.ESRCH, syscall.ENXIO, syscall.ENODEV}},
-	{class.FileDenied, []Errno{syscall.EACCES, syscall.EPERM, syscall.EROFS}},
-	{class.FileInvalid, []Errno{
+	{class.Exists, []syscall.Errno{syscall.EEXIST, syscall.ENOTEMPTY}}, // the same number on AIX
+	{class.NoFile, []syscall.Errno{syscall.ENOENT, syscall.ESRCH, syscall.ENXIO, syscall.ENODEV}},
+	{class.FileDenied, []syscall.Errno{syscall.EACCES, syscall.EPERM, syscall.EROFS}},
+	{class.FileInvalid, []syscall.Errno{
 		syscall.EINVAL, syscall.EISDIR, syscall.ENOTDIR, syscall.ENAMETOOLONG, syscall.ELOOP, syscall.EXDEV,
 		syscall.EAFNOSUPPORT, syscall.EDESTADDRREQ, syscall.EPROTONOSUPPORT, syscall.EMSGSIZE, syscall.EILSEQ,
 		syscall.ENOEXEC,
 	}},
-	{class.FileTooLarge, []Errno{syscall.E2BIG, syscall.EFBIG, syscall.ERANGE, syscall.EOVERFLOW, syscall.EDOM}},
-	{class.Limit, []Errno{syscall.EDQUOT}},
-	{class.Exhausted, []Errno{syscall.ENOSPC}}, // an operator has to free space
-	{class.NotAccepted, []Errno{
+	{class.FileTooLarge, []syscall.Errno{syscall.E2BIG, syscall.EFBIG, syscall.ERANGE, syscall.EOVERFLOW, syscall.EDOM}},
+	{class.Limit, []syscall.Errno{syscall.EDQUOT}},
+	{class.Exhausted, []syscall.Errno{syscall.ENOSPC}}, // an operator has to free space
+	{class.NotAccepted, []syscall.Errno{
 		syscall.EMFILE, syscall.ENFILE, syscall.ENOBUFS, syscall.EINTR, syscall.EAGAIN, syscall.EBUSY,
 		syscall.EADDRINUSE, syscall.EADDRNOTAVAIL, syscall.ENOLCK, syscall.EDEADLK, syscall.ECONNREFUSED,
 		syscall.EHOSTUNREACH, syscall.ENETUNREACH, syscall.ENETDOWN,
 	}},
-	{class.ReplyLost, []Errno{
+	{class.ReplyLost, []syscall.Errno{
 		syscall.ECONNRESET, syscall.EPIPE, syscall.ECONNABORTED, syscall.ENETRESET, syscall.ENOTCONN,
 	}},
-	{class.TimedOut, []Errno{syscall.ETIMEDOUT}},
-	{class.Canceled, []Errno{syscall.ECANCELED}},
+	{class.TimedOut, []syscall.Errno{syscall.ETIMEDOUT}},
+	{class.Canceled, []syscall.Errno{syscall.ECANCELED}},
 }
 
 // fromErrno classifies an error number.
-func fromErrno(e Errno) class.Class {
+func fromErrno(e syscall.Errno) class.Class {
 	if runtime.GOOS == "windows" && e == syscall.ENOTDIR { // ERROR_PATH_NOT_FOUND has its number
 		return class.NoFile
 	}

@@ -10,6 +10,7 @@ import (
 	"os"
 	"regexp"
 	"strings"
+	"syscall"
 	"testing"
 	"time"
 
@@ -18,7 +19,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/attempt"
-	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/result/idempotency"
@@ -32,7 +32,7 @@ func TestHandler_StoreAway(t *testing.T) {
 	t.Parallel()
 	away := map[string]error{
 		"internal: broken":     errSecret,
-		"unavailable: refused": &net.OpError{Op: "dial", Err: os.NewSyscallError("connect", classify.ErrRefused)},
+		"unavailable: refused": &net.OpError{Op: "dial", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)},
 		"timeout: late":        context.DeadlineExceeded,
 		": states an effect":   toolerr.Transient("m").WithEffect(toolerr.EffectNone),
 		"internal: silent":     nil, "internal: canceled": context.Canceled, "internal: a missing row": sql.ErrNoRows,

@@ -14,9 +14,9 @@ import (
 	"net/url"
 	"slices"
 	"strings"
+	"syscall"
 	"time"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -57,8 +57,8 @@ func Shapes() (shapes []Shape) {
 }
 
 func errs() map[string]error {
-	dial := &net.OpError{Op: "dial", Net: "tcp", Err: classify.ErrRefused}
-	read := &net.OpError{Op: "read", Net: "tcp", Err: classify.ErrReset}
+	dial := &net.OpError{Op: "dial", Net: "tcp", Err: syscall.ECONNREFUSED}
+	read := &net.OpError{Op: "read", Net: "tcp", Err: syscall.ECONNRESET}
 	return map[string]error{
 		"Transient":           toolerr.Transient("m"),
 		"Validation":          toolerr.Validation("m"),

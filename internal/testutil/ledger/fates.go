@@ -9,10 +9,10 @@ import (
 	"math"
 	"net"
 	"os"
+	"syscall"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -31,7 +31,7 @@ var (
 	errCharged = errors.New("card was charged")
 	part       = &toolerr.Partial{Processed: 1, Total: 2, ContinueFrom: "2"}
 	errBusy    = toolerr.Transient("Busy.").WithEffect(toolerr.EffectNone)
-	errRefused = &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", classify.ErrRefused)}
+	errRefused = &net.OpError{Op: "dial", Net: "tcp", Err: os.NewSyscallError("connect", syscall.ECONNREFUSED)}
 )
 
 // An unwritable value cannot be encoded: encoding returns err.
@@ -79,7 +79,7 @@ var Fates = map[string]Fate{
 	"deadline":             failWith(func() error { return context.DeadlineExceeded }),
 	"unexpected EOF":       failWith(func() error { return fmt.Errorf("mail: %w", io.ErrUnexpectedEOF) }),
 	"reset": failWith(func() error {
-		return &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", classify.ErrReset)}
+		return &net.OpError{Op: "read", Net: "tcp", Err: os.NewSyscallError("read", syscall.ECONNRESET)}
 	}),
 	"handed up": failWith(func() error {
 		return toolerr.Transient("m").WithEffect(toolerr.EffectUnknown).

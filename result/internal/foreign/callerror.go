@@ -10,11 +10,11 @@ import (
 	"net/url"
 	"os"
 	"strings"
+	"syscall"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
@@ -174,7 +174,7 @@ func isBroken(err error) bool {
 	var exchange *url.Error
 	var syntax *json.SyntaxError
 	return !errors.As(err, &exchange) && (errors.Is(err, io.ErrUnexpectedEOF) || errors.Is(err, io.ErrClosedPipe) ||
-		errors.Is(err, os.ErrClosed) || errors.Is(err, classify.ErrBrokenPipe) || errors.As(err, &syntax))
+		errors.Is(err, os.ErrClosed) || errors.Is(err, syscall.EPIPE) || errors.As(err, &syntax))
 }
 
 // isUnreadable reports whether the client itself made a protocol error, about an unreadable message
