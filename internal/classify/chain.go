@@ -101,9 +101,7 @@ func (w *walker) chain(err error, at place) (f finding) {
 			break
 		}
 		t := typeInfoOf(reflect.TypeOf(err))
-		if t.isWrapper {
-			at = at.inside(err)
-		}
+		at = at.inside(err)
 		g := t.inspect(err, at)
 		if w.blame != nil {
 			g = w.attributed(err, g)
@@ -111,18 +109,15 @@ func (w *walker) chain(err error, at place) (f finding) {
 		f.add(&g)
 		f.batch = max(f.batch, t.writes.of(err))
 		repeats = repeats || t.repeats || reflect.TypeOf(err) == wrapped && givesUp(err.Error())
-		if !t.unwraps && !t.hides {
-			break
-		}
 		branches, inner := unwrap(err)
-		if t.hides {
+		if !t.unwraps {
 			branches = t.hidden(err)
 		}
 		if branches != nil {
 			g := w.branches(branches, at, reflect.TypeOf(err) == formatted)
 			// An error that is not declared as wrapped does not prove, by a class that allows a retry, that
 			// nothing else was done.
-			g.unproven = g.unproven || t.hides && g.class.Retryable()
+			g.unproven = g.unproven || !t.unwraps && g.class.Retryable()
 			f.addBranch(&g)
 		}
 		err = inner

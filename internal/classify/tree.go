@@ -73,8 +73,14 @@ func wraps(t reflect.Type) bool {
 		has[interface{ WrappedErrors() []error }](t) || has[interface{ OrigErr() error }](t)
 }
 
-// causePaths returns the paths to a struct's fields that hold errors, or lists or maps of errors.
+// causePaths returns the paths to a struct's fields that hold errors, or lists or maps of errors, or the
+// empty path of a list or a map, which is the type itself.
 func causePaths(t reflect.Type) (paths [][]int) {
+	if t.Kind() == reflect.Slice || t.Kind() == reflect.Map {
+		return [][]int{nil}
+	} else if t = pointedTo(t); t.Kind() != reflect.Struct {
+		return nil
+	}
 	for _, f := range reflect.VisibleFields(t) {
 		inner := f.Type
 		if (inner.Kind() == reflect.Slice || inner.Kind() == reflect.Map) && !inner.Implements(errorType) {
@@ -87,14 +93,9 @@ func causePaths(t reflect.Type) (paths [][]int) {
 	return paths
 }
 
-// hidden returns the errors that an error holds in exported fields, or as a list or map, unless it
-// has a method that returns its wrapped errors.
+// hidden returns the errors that an error holds in exported fields, or as a list or map.
 func (t *typeInfo) hidden(err error) (list []error) {
-	v := reflect.ValueOf(err)
-	if !t.isStruct {
-		return errorsIn(v)
-	}
-	for f := range fieldsAt(reflect.Indirect(v), t.causes) {
+	for f := range fieldsAt(reflect.Indirect(reflect.ValueOf(err)), t.causes) {
 		list = append(list, errorsIn(f)...)
 	}
 	return list

@@ -23,11 +23,10 @@ type typeInfo struct {
 	valueOf   reflect.Value          // the function of the method Value that decodes a detail of Connect
 	marked    class.Class            // the class of its marker
 	writes    writes
-	causes    [][]int // errors, and lists or maps of them, in a type that does not unwrap
+	causes    [][]int // errors that no method returns, and lists or maps of them
 
 	retryable bool // its name declares that a retry may help
 	permanent bool // its name declares that no retry helps
-	isStruct  bool // it is a struct, or a pointer to one
 	isWrapper bool // it only adds context to its inner error
 	isPlain   bool // it holds a text and nothing else
 	isForeign bool // its import path begins with a host, unlike those of the standard library
@@ -36,7 +35,6 @@ type typeInfo struct {
 	ownLogin  bool // a refused login is the server's own
 	unwraps   bool // a method returns what it wraps
 	repeats   bool // it wraps the last of several attempts
-	hides     bool // it holds errors that no method returns
 }
 
 var typeInfos sync.Map // reflect.Type -> *typeInfo
@@ -55,21 +53,22 @@ func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
 	s := &typeInfo{
 		pkg: pkg, name: inner.Name(), named: codes.FromTypeName(inner.Name()), class: codes.FromType(pkg, inner.Name()),
 		only: codes.FromPackage(pkg), codes: codes.TableFor(pkg),
-		isStruct: inner.Kind() == reflect.Struct, isWrapper: slices.Contains(wrapperTypes, t),
-		isPlain:  slices.Contains(plainTypes, t),
+		isWrapper: slices.Contains(wrapperTypes, t), isPlain: slices.Contains(plainTypes, t),
 		repeats:  codes.IsLast(pkg, inner.Name()),
 		ownLogin: codes.IsOwnLogin(pkg), unwraps: wraps(t), writes: writesOf(t, wraps(t)),
 	}
 	first, _, _ := strings.Cut(pkg, "/")
 	s.isForeign = strings.Contains(first, ".") // unlike in any path of the standard library
 	s.readMethods(t)
-	if s.isStruct {
+	if inner.Kind() == reflect.Struct {
 		s.readFields(inner)
 	}
 	if t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct {
 		s.readGraphQLList(t.Elem())
 	}
-	s.hides = !s.unwraps && (len(s.causes) > 0 || t.Kind() == reflect.Slice || t.Kind() == reflect.Map)
+	if !s.unwraps {
+		s.causes = causePaths(t)
+	}
 	return s
 }
 
@@ -89,9 +88,6 @@ func (s *typeInfo) readFields(t reflect.Type) {
 	s.isAnswer = s.isGraphQL || len(s.methods[statuses])+len(s.paths[statuses])+len(s.paths[responses]) > 0
 	if f, ok := fieldNamed(t, "duration"); ok && s.name == "RetryAfterError" {
 		s.paths[delays] = append(s.paths[delays], f.Index)
-	}
-	if !s.unwraps {
-		s.causes = causePaths(t)
 	}
 }
 
