@@ -96,7 +96,8 @@ func (w *walker) chain(err error, at place) (f finding) {
 		if w.left--; w.left < 0 {
 			break
 		}
-		if f.given, f.author = w.known(err); f.author != nil {
+		if given, author := w.known(err); author != nil {
+			f.given, f.author = given, author
 			f.effect, f.unproven = "", false // these are of the errors around it
 			break
 		}
@@ -145,7 +146,9 @@ func (w *walker) attributed(err error, f finding) finding {
 	}
 	switch field, fault := w.blame(w.path, rejection); fault {
 	case Callers:
-		return finding{class: doubt, blamed: true, field: field, confidence: high}
+		given := doubt.AsCallersFault()
+		given.Field = field
+		return finding{class: doubt, given: given, confidence: high}
 	case Own:
 		return finding{class: doubt, confidence: low}
 	case Unnamed:

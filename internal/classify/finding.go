@@ -23,14 +23,12 @@ const (
 // A finding is the classification of an error tree.
 type finding struct {
 	author error                // the error in the tree that its author classified
-	given  class.Classification // the author's
+	given  class.Classification // the author's, or that of [class.Class.AsCallersFault]
 	effect string               // replaces the effect of the class or the author if not empty
-	field  string               // set if blamed
 	after  time.Duration
 	class  class.Class
 	doubt  class.Class // replaces class if a Blame reports whose fault the error is
 	confidence
-	blamed   bool // the classification is that of [class.Class.AsCallersFault]
 	unproven bool // not proven that nothing was done
 	batch
 	retryable bool // an error declares that a retry may help
@@ -41,12 +39,9 @@ type finding struct {
 func (f *finding) classification() class.Classification {
 	c := f.given
 	switch {
-	case f.author != nil:
+	case f.author != nil, c.Known():
 	case f.class == class.Unknown:
 		return class.Unexpected()
-	case f.blamed:
-		c = f.class.AsCallersFault()
-		c.Field = f.field
 	default:
 		c = f.class.After(f.after)
 	}
@@ -86,7 +81,7 @@ func (f *finding) add(g *finding) {
 	if better {
 		isRefused := f.class == class.Invalid && f.confidence == httpStatus // a status of 400 proves it
 		f.class, f.confidence, f.effect, f.unproven = g.class, g.confidence, g.effect, g.unproven && !isRefused
-		f.blamed, f.field = g.blamed, g.field
+		f.given = g.given
 	}
 	if lost {
 		f.effect = class.EffectUnknown
