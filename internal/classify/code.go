@@ -72,7 +72,7 @@ func (r *rpc) add(item reflect.Value) {
 
 // byCode returns the class of an error's code words, and whether there is one. The first clear class wins.
 func (l *link) byCode() (class.Class, bool) {
-	r := &l.reader
+	r := new(codes.Reader)
 	if r.Class = cmp.Or(l.sqlState(), codes.FromMessage(l.rpc().message)); r.Class == class.Unknown {
 		readRPC(l, r)
 		readCodes(l, r)

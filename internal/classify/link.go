@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
-	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
 // A link is one error of a chain, without what it wraps. It reads these only once: the text, the
@@ -17,8 +16,6 @@ type link struct {
 	err    error
 	value  reflect.Value // the error
 	object reflect.Value // what it points to, or the error itself
-
-	reader codes.Reader // of the code words
 
 	said   *string         // the text, once it was asked for
 	inner  *link           // of the status of a gRPC or Temporal error, itself if it is a Kubernetes status, or nil
