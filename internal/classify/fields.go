@@ -169,13 +169,11 @@ func isErrorCode(t reflect.Type) bool {
 	name := spelling.Fold(t.Name())
 	for _, word := range []string{"", "code", "reason", "type", "kind", "status", "class", "category", "cond"} {
 		if before, ok := strings.CutSuffix(name, word); ok && meansError(before) {
-			return t.Kind() == reflect.String || isNumberedEnum(t)
+			return t.Kind() == reflect.String || isInt(t) && isEnum(t)
 		}
 	}
 	return false
 }
-
-func isNumberedEnum(t reflect.Type) bool { return isInt(t) && isEnum(t) }
 
 func isInt(t reflect.Type) bool {
 	return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 && t != reflect.TypeFor[time.Duration]()

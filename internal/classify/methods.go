@@ -96,16 +96,7 @@ func (s *typeInfo) readMethods(t reflect.Type) {
 		s.valueOf = m.Func
 	}
 	usedUp := s.name == "Error" && strings.HasPrefix(s.pkg, "github.com/avast/retry-go") // its attempts
-	if d, ok := declaredNames[codes.Fold(s.name)]; ok || usedUp {
-		s.retryable, s.permanent = d, !d
-	}
-}
-
-// declaredNames are the names of types that declare whether a retry may help.
-var declaredNames = map[string]bool{
-	"permanent": false, "unrecoverable": false, "nonretryable": false, "notretryable": false, "nonretriable": false,
-	"terminal": false, "withassertionfailure": false,
-	"retryable": true, "retriable": true,
+	s.retryable, s.permanent = codes.Retryable.Has(codes.Fold(s.name)), usedUp || codes.Permanent.Has(codes.Fold(s.name))
 }
 
 // declared returns what an error's methods and type declare about retrying.

@@ -167,12 +167,14 @@ type List string
 
 // The lists of words in names.
 const (
-	Periods  List = "periods"  // a day or longer
-	Batches  List = "batches"  // several writes
-	Attempts List = "attempts" // attempts at the same
-	Done     List = "done"     // what was done
-	Requests List = "requests" // what was to be done
-	Labels   List = "labels"   // lower-case words that precede a status or a message
+	Periods   List = "periods"   // a day or longer
+	Batches   List = "batches"   // several writes
+	Attempts  List = "attempts"  // attempts at the same
+	Retryable List = "retryable" // folded names of types that declare that a retry may help
+	Permanent List = "permanent" // and of those that declare that no retry helps
+	Done      List = "done"      // what was done
+	Requests  List = "requests"  // what was to be done
+	Labels    List = "labels"    // lower-case words that precede a status or a message
 )
 
 // Has reports whether a word is in the list.
