@@ -64,21 +64,7 @@ func (p *Partial) IsEmpty() bool {
 		return p == nil || p.Processed <= 0
 	}
 	v, ok := jsonvalue.Decode(p.Results)
-	return ok && isVoid(v)
-}
-
-// isVoid reports whether a decoded value is zero, or an object whose members all are.
-func isVoid(v any) bool {
-	object, ok := v.(map[string]any)
-	if !ok {
-		return jsonvalue.IsZero(v)
-	}
-	for _, member := range object {
-		if !isVoid(member) {
-			return false
-		}
-	}
-	return true
+	return ok && jsonvalue.IsVoid(v, func(string) bool { return false })
 }
 
 // retryable returns the flag that is sent.

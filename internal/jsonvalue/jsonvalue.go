@@ -177,3 +177,15 @@ func IsZero(v any) bool {
 	}
 	return v == nil || v == false || v == "" || v == float64(0)
 }
+
+// IsVoid reports whether a decoded value is zero (see [IsZero]), or an object whose members all are void. The
+// members whose names are ignored do not count.
+func IsVoid(v any, ignored func(name string) bool) bool {
+	object, isObject := v.(map[string]any)
+	for name, member := range object {
+		if !ignored(name) && !IsVoid(member, ignored) {
+			return false
+		}
+	}
+	return isObject || IsZero(v)
+}

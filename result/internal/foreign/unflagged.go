@@ -104,15 +104,7 @@ func isErrorName(name string) bool {
 }
 
 // isHollow reports whether a value has no data at any depth, except errors.
-func isHollow(v any) bool {
-	m, isObject := v.(map[string]any)
-	for name, v := range m {
-		if !isHollow(v) && !isErrorName(name) {
-			return false
-		}
-	}
-	return isObject || jsonvalue.IsZero(v)
-}
+func isHollow(v any) bool { return jsonvalue.IsVoid(v, isErrorName) }
 
 // partialIn returns the Partial of a value that reports a batch of which some items failed, or nil.
 // It reads a cursor, if an envelope may hold it, only from a flagged result: one with isError.
