@@ -24,8 +24,3 @@ const (
 	CodePermissionDenied   Code = "permission_denied"   // the credentials are valid but insufficient
 	CodeInsufficientScope  Code = "insufficient_scope"  // the credentials lack a scope
 )
-
-// transientCode reports whether a code alone means that the same call may succeed later.
-func transientCode(code Code) bool {
-	return code == CodeTimeout || code == CodeRateLimited || code == CodeUnavailable
-}

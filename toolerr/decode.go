@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"math"
+	"slices"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
@@ -53,7 +54,7 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 	}
 	if m.has("isRetryable") {
 		e.Retryable = e.Partial == nil && m["isRetryable"][0] == 't'
-	} else if e.Partial == nil && transientCode(e.Code) {
+	} else if e.Partial == nil && slices.Contains([]Code{CodeTimeout, CodeRateLimited, CodeUnavailable}, e.Code) {
 		e.Retryable = true
 		e.Effect = cmp.Or(e.Effect, EffectUnknown)
 	}
@@ -113,19 +114,6 @@ func (m object) list(name string) (out []string) {
 	return out
 }
 
-// number returns a number, or the one in a string, or "".
-func (m object) number(name string) json.Number {
-	raw := m[name]
-	text, ok := jsonvalue.Text(raw)
-	if !ok {
-		text = string(raw)
-	}
-	if !jsonvalue.IsNumber(text) {
-		return ""
-	}
-	return json.Number(text)
-}
-
 // count returns a non-negative integer of at most 1<<53. On 32-bit platforms, a number that an int
 // cannot hold becomes 0, for unknown, because a smaller number would be wrong.
 func (m object) count(name string) int {
@@ -136,9 +124,17 @@ func (m object) count(name string) int {
 	return int(n)
 }
 
-// millis returns a delay. A negative or unreadable one becomes 0, and one above the limit the limit.
+// millis returns a delay: a number, or one in a string. A negative or unreadable one becomes 0, and one above the
+// limit the limit.
 func (m object) millis(name string) time.Duration {
-	ms, _ := m.number(name).Float64()
+	text, isText := jsonvalue.Text(m[name])
+	if !isText {
+		text = string(m[name])
+	}
+	if !jsonvalue.IsNumber(text) {
+		return 0
+	}
+	ms, _ := json.Number(text).Float64()
 	return time.Duration(math.Ceil(max(0, min(ms, float64(classify.MaxDelay/time.Millisecond))))) * time.Millisecond
 }
 
