@@ -33,9 +33,6 @@ func FromResponse(resp *http.Response) *Error {
 		return nil
 	}
 	c, scope, said := classify.Response(resp)
-	if c.Effect == string(EffectNone) && isRedirectedWrite(resp.Request) {
-		c.Effect = string(EffectUnknown) // the status concerns the last request only
-	}
 	status := fmt.Sprintf("%d %s", resp.StatusCode, http.StatusText(resp.StatusCode))
 	if r := resp.Request; r != nil && r.URL != nil { // without the query
 		address := r.URL.Scheme + "://" + r.URL.Host + r.URL.EscapedPath()
@@ -58,21 +55,3 @@ type answered struct {
 }
 
 func (e *answered) Error() string { return strings.TrimSuffix(e.status+": "+e.Message, ": ") }
-
-// isRedirectedWrite reports whether a request follows redirects of one whose method is not safe
-// (RFC 9110, section 9.2.1).
-func isRedirectedWrite(req *http.Request) bool {
-	const maxRedirects = 100 // net/http follows ten
-	for range maxRedirects {
-		if req == nil || req.Response == nil || req.Response.Request == nil {
-			return false
-		}
-		req = req.Response.Request
-		switch req.Method {
-		case "", http.MethodGet, http.MethodHead, http.MethodOptions, http.MethodTrace:
-		default:
-			return true
-		}
-	}
-	return true
-}

@@ -46,10 +46,27 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 	if c.Category == class.Validation || c.Category == class.Business {
 		c.Field = body.field()
 	}
-	if IsDoubtful(found, byStatus) {
+	isLast := c.Effect == class.EffectNone && isRedirectedWrite(resp) // the status concerns the last request only
+	if IsDoubtful(found, byStatus) || isLast {
 		c.Effect = class.EffectUnknown
 	}
 	return c, scopes, said
+}
+
+// isRedirectedWrite reports whether a response follows redirects of a request whose method is not safe
+// (RFC 9110, section 9.2.1).
+func isRedirectedWrite(resp *http.Response) bool {
+	const maxRedirects = 100 // net/http follows ten
+	for range maxRedirects {
+		if resp.Request == nil || resp.Request.Response == nil {
+			return false
+		}
+		resp = resp.Request.Response
+		if method := RequestMethod(resp); method != "" && !codes.List("safe").Has(method) {
+			return true
+		}
+	}
+	return true
 }
 
 // IsDoubtful reports whether a class proves that nothing was done, and the status beside it does not: a proxy may
