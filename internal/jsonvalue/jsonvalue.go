@@ -116,15 +116,11 @@ func Text(raw []byte) (text string, ok bool) {
 	if len(raw) < 2 || raw[0] != '"' {
 		return "", false
 	}
-	return unquoted(raw), true
-}
-
-func unquoted(raw []byte) (text string) {
 	if inner := raw[1 : len(raw)-1]; isPlain(inner) {
-		return string(inner)
+		return string(inner), true
 	}
 	_ = json.Unmarshal(raw, &text) // it is a string
-	return text
+	return text, true
 }
 
 // isPlain reports whether the text between quotes is that of the string.

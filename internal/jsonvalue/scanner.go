@@ -36,9 +36,6 @@ func (s *Scanner) Done() bool {
 	return !s.failed && s.at == len(s.data)
 }
 
-// Offset returns the number of bytes read, or the length of a text that is not JSON.
-func (s *Scanner) Offset() int { return s.at }
-
 // Raw returns the text of a value or a name. The result shares memory with the Scanner's text.
 func (s *Scanner) Raw(v Span) []byte { return s.data[v.from:v.to] }
 
@@ -48,8 +45,8 @@ func (s *Scanner) textOf(v Span) string {
 	if s.whole != "" && isPlain(raw) {
 		return strings.Trim(s.whole[v.from:v.to], `"`)
 	}
-	if v.Kind == '"' {
-		return unquoted(raw)
+	if text, isText := Text(raw); isText {
+		return text
 	}
 	return string(raw)
 }
@@ -82,20 +79,19 @@ func (s *Scanner) Value() Span {
 	case '0':
 		s.number()
 	default:
-		s.word(cmp.Or(words[v.Kind], "null"))
+		if word := cmp.Or(words[v.Kind], "null"); bytes.HasPrefix(s.data[s.at:], []byte(word)) {
+			s.at += len(word)
+		} else {
+			s.fail()
+		}
 	}
-	return s.end(v)
-}
-
-var words = [256]string{'t': "true", 'f': "false"} // by their first letter
-
-// end returns a value or a name that ends here.
-func (s *Scanner) end(v Span) Span {
 	if v.to = s.at; s.failed {
 		return Span{}
 	}
 	return v
 }
+
+var words = [256]string{'t': "true", 'f': "false"} // by their first letter
 
 // Open enters the next object or list, and reports whether it has any items.
 func (s *Scanner) Open() bool {
@@ -157,14 +153,6 @@ func (s *Scanner) accept(c byte) bool {
 	}
 	s.at++
 	return true
-}
-
-func (s *Scanner) word(w string) {
-	if !bytes.HasPrefix(s.data[s.at:], []byte(w)) {
-		s.fail()
-		return
-	}
-	s.at += len(w)
 }
 
 func (s *Scanner) number() {
