@@ -193,8 +193,12 @@ func (c *Claims) claim(m member, l level) {
 	if limit, ok := last[m.Meaning]; ok && l > limit || isTitle && l > whole {
 		return
 	}
-	if m.Meaning == spelling.Milliseconds || m.Meaning == spelling.Seconds {
-		c.delay(m)
+	if isShort := m.Meaning == spelling.Milliseconds; isShort || m.Meaning == spelling.Seconds {
+		n := seconds(m.value)
+		if isShort {
+			n /= 1000
+		}
+		c.After = max(c.After, class.Seconds(n))
 		return
 	}
 	if m.Meaning == spelling.Code { // the innermost is the most specific

@@ -9,29 +9,17 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
-// delay adds a delay.
-func (c *Claims) delay(m member) {
-	n, ok := seconds(m.value)
-	if m.Meaning == spelling.Milliseconds {
-		n /= 1000
-	}
-	if ok {
-		c.After = max(c.After, class.Seconds(n))
-	}
-}
-
-// seconds returns a number, or a text such as 1.5s.
-func seconds(v any) (float64, bool) {
+// seconds returns a number, or the seconds of a text such as 1.5s, or 0.
+func seconds(v any) float64 {
 	if n, ok := Number(v); ok {
-		return n, true
+		return n
 	}
 	text, _ := v.(string)
-	d, err := time.ParseDuration(text)
-	return d.Seconds(), err == nil
+	d, _ := time.ParseDuration(text) // 0 if it is none
+	return d.Seconds()
 }
 
 // Number returns the value of a number, or of a text that contains one.
