@@ -125,11 +125,8 @@ var all = sync.OnceValue(func() *table {
 	return t
 })
 
-// Named returns the class with a name in the tables, and whether there is one.
-func Named(name string) (c Class, ok bool) {
-	c, ok = all().byName[name]
-	return c, ok
-}
+// Named returns the class with a name in the tables, or [Unknown].
+func Named(name string) Class { return all().byName[name] }
 
 // Unexpected returns the classification of a failure that nothing classifies: that of [Internal].
 func Unexpected() Classification {

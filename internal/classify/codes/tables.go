@@ -80,8 +80,7 @@ var all = sync.OnceValue(func() library {
 })
 
 func (t *Table) add(name, text string, beside []string) {
-	c, _ := class.Named(name)
-	list := strings.Fields(text)
+	c, list := class.Named(name), strings.Fields(text)
 	if t.name == "text" || t.name == "message" {
 		list = []string{text}
 	}

@@ -57,10 +57,10 @@ var absences = [...]class.Class{class.Precondition, class.Denied, class.Unauthen
 // parse returns a phrase with the meaning in a column: a class and its rank, a kind of noun, and a use.
 func parse(column string) (p phrase) {
 	for word := range strings.FieldsSeq(column) {
-		c, isClass := class.Named(word)
+		c := class.Named(word)
 		rank, err := strconv.Atoi(word)
 		p.class, p.rank, p.needs = max(p.class, c), max(p.rank, rank), p.needs|kinds[word]
-		if !isClass && err != nil && kinds[word] == 0 {
+		if c == class.Unknown && err != nil && kinds[word] == 0 {
 			p.use = word
 		}
 	}
