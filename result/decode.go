@@ -34,7 +34,7 @@ func Decode[T any](o Outcome) (T, error) {
 	isRead := len(o.Result.Content) > 0 && o.Result.StructuredContent != nil ||
 		slices.ContainsFunc(o.Result.Content, isText)
 	if text, ok := any(&v).(*string); ok && isRead {
-		raw := foreign.AllText(o.Result)
+		raw := strings.Join(slices.Collect(foreign.Texts(o.Result)), "\n")
 		if raw == "" && o.Result.StructuredContent != nil {
 			raw = o.Text()
 		}

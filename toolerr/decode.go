@@ -162,7 +162,8 @@ func (m object) value(name string) any {
 }
 
 func (m object) attempted() (out []Attempt) {
-	for _, raw := range jsonvalue.Items(m["attempted"]) {
+	items := jsonvalue.Items(m["attempted"])
+	for _, raw := range items[:min(len(items), maxList)] {
 		a, _ := jsonvalue.MembersOf[object](raw) // an item of another type is an attempt without members
 		out = append(out, Attempt{
 			Tool:          a.text("tool"),
@@ -174,9 +175,6 @@ func (m object) attempted() (out []Attempt) {
 			Effect:        a.effect(),
 			CorrelationID: a.word("correlationId"),
 		})
-		if len(out) == maxList {
-			break
-		}
 	}
 	return out
 }

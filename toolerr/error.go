@@ -191,12 +191,3 @@ func errorText(err error) (text string) {
 	}()
 	return err.Error()
 }
-
-// clone returns a deep copy of e, with e as its original.
-func (e *Error) clone() *Error {
-	c := *e
-	c.Suggestions, c.Alternatives = cloneList(e.Suggestions), cloneList(e.Alternatives)
-	c.Options, c.Details = cloned(e.Options), cloned(e.Details)
-	c.Attempted, c.Partial, c.parent = cloneAttempts(e.Attempted), clonePartial(e.Partial), e
-	return &c
-}

@@ -9,14 +9,17 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 )
 
-// with returns a changed copy of e, or nil if e is nil.
+// with returns a changed deep copy of e, with e as its original, or nil if e is nil.
 func (e *Error) with(change func(*Error)) *Error {
 	if e == nil {
 		return nil
 	}
-	c := e.clone()
-	change(c)
-	return c
+	c := *e
+	c.Suggestions, c.Alternatives = cloneList(e.Suggestions), cloneList(e.Alternatives)
+	c.Options, c.Details = cloned(e.Options), cloned(e.Details)
+	c.Attempted, c.Partial, c.parent = cloneAttempts(e.Attempted), clonePartial(e.Partial), e
+	change(&c)
+	return &c
 }
 
 // restate is like with, for a change that may alter the effect and the flag.

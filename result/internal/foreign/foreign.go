@@ -240,9 +240,6 @@ func Shown(res *mcp.CallToolResult) string {
 	return strings.Join(slices.DeleteFunc(all, func(text string) bool { return text == "" }), "\n")
 }
 
-// AllText returns the nonempty texts of a result, joined by newlines.
-func AllText(res *mcp.CallToolResult) string { return strings.Join(slices.Collect(Texts(res)), "\n") }
-
 // Texts yields the nonempty texts of a result.
 func Texts(res *mcp.CallToolResult) iter.Seq[string] {
 	return func(yield func(string) bool) {

@@ -11,6 +11,7 @@ import (
 	"net/url"
 	"os"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"syscall"
@@ -60,7 +61,7 @@ func reading(t *testing.T, res *mcp.CallToolResult) string {
 	if mistaken, _ := foreign.Success(&encoded); testutil.Fields(mistaken) != testutil.Fields(success) {
 		show("mistaken", mistaken)
 	}
-	if all := foreign.AllText(res); all != foreign.FirstText(res) {
+	if all := strings.Join(slices.Collect(foreign.Texts(res)), "\n"); all != foreign.FirstText(res) {
 		fmt.Fprintf(&b, "texts: %q\n", all)
 	}
 	if beside := foreign.Beside(res); beside != "" {
