@@ -128,11 +128,7 @@ func isPlain(inner []byte) bool { return bytes.IndexByte(inner, '\\') < 0 && utf
 
 // Object decodes a text and reports whether it is one JSON object. Numbers become [json.Number].
 func Object(text string) (m map[string]any, ok bool) {
-	data := []byte(strings.TrimSpace(text))
-	if s := NewScanner(data); s.Kind() != '{' {
-		return nil, false
-	}
-	v, _ := Decode(data)
+	v, _ := Decode([]byte(strings.TrimSpace(text)))
 	m, ok = v.(map[string]any)
 	return m, ok
 }
