@@ -47,8 +47,9 @@ func (r *rpc) add(item reflect.Value) {
 	if !item.IsValid() {
 		return
 	}
-	if value := typeInfoOf(item.Type()).valueOf; value.IsValid() { // a detail of Connect
-		item = value.Call([]reflect.Value{item})[0].Elem()
+	if value := item.MethodByName("Value"); value.IsValid() && value.Type().NumIn() == 0 &&
+		value.Type().NumOut() == 2 && value.Type().Out(0).Kind() == reflect.Interface { // a detail of Connect
+		item = value.Call(nil)[0].Elem()
 	}
 	object := indirect(item)
 	if object.Kind() != reflect.Struct {
@@ -78,7 +79,7 @@ func (l *link) byCode() (class.Class, bool) {
 		readCodes(l, r)
 		readReply(l, r)
 	}
-	if l.ownLogin && (r.Class == class.Denied || r.Class == class.Unauthenticated) {
+	if codes.IsOwnLogin(l.pkg) && (r.Class == class.Denied || r.Class == class.Unauthenticated) {
 		return class.Internal, true
 	}
 	return r.Class, r.HasWord

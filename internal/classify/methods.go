@@ -91,10 +91,6 @@ func (s *typeInfo) readMethods(t reflect.Type) {
 	if len(marks) == 1 { // otherwise they contradict one another
 		s.marked = marks[0]
 	}
-	if m, ok := t.MethodByName("Value"); ok && m.Type.NumIn() == 1 && m.Type.NumOut() == 2 &&
-		m.Type.Out(0).Kind() == reflect.Interface {
-		s.valueOf = m.Func
-	}
 	usedUp := s.name == "Error" && strings.HasPrefix(s.pkg, "github.com/avast/retry-go") // its attempts
 	s.retryable, s.permanent = codes.Retryable.Has(codes.Fold(s.name)), usedUp || codes.Permanent.Has(codes.Fold(s.name))
 }

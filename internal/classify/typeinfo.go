@@ -15,12 +15,10 @@ type typeInfo struct {
 	pkg, name string
 	named     class.Class // the class of the name
 	class     class.Class // of a type of the standard library
-	only      class.Class // of all errors of the package
 	codes     *codes.Table
 	paths     paths
 	items     []item
 	methods   [roles][]reflect.Value // functions of the methods in methodRows
-	valueOf   reflect.Value          // the function of the method Value that decodes a detail of Connect
 	marked    class.Class            // the class of its marker
 	writes    writes
 	causes    [][]int // errors that no method returns, and lists or maps of them
@@ -32,7 +30,6 @@ type typeInfo struct {
 	isForeign bool // its import path begins with a host, unlike those of the standard library
 	isGraphQL bool // it, or the structs in its lists, may be GraphQL errors
 	isAnswer  bool // it has a status, or is a GraphQL error
-	ownLogin  bool // a refused login is the server's own
 	unwraps   bool // a method returns what it wraps
 	repeats   bool // it wraps the last of several attempts
 }
@@ -52,10 +49,8 @@ func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
 	inner := pointedTo(t)
 	s := &typeInfo{
 		pkg: pkg, name: inner.Name(), named: codes.FromTypeName(inner.Name()), class: codes.FromType(pkg, inner.Name()),
-		only: codes.FromPackage(pkg), codes: codes.TableFor(pkg),
-		isWrapper: slices.Contains(wrapperTypes, t), isPlain: slices.Contains(plainTypes, t),
-		repeats:  codes.IsLast(pkg, inner.Name()),
-		ownLogin: codes.IsOwnLogin(pkg), unwraps: wraps(t), writes: writesOf(t, wraps(t)),
+		codes: codes.TableFor(pkg), isWrapper: slices.Contains(wrapperTypes, t), isPlain: slices.Contains(plainTypes, t),
+		repeats: codes.IsLast(pkg, inner.Name()), unwraps: wraps(t), writes: writesOf(t, wraps(t)),
 	}
 	first, _, _ := strings.Cut(pkg, "/")
 	s.isForeign = strings.Contains(first, ".") // unlike in any path of the standard library
