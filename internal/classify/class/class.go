@@ -95,12 +95,10 @@ const (
 //go:embed classes.tsv
 var file string
 
-// A row is a class. Its callers is the zero Classification if it is never the caller's fault.
-type row struct{ own, callers Classification }
-
+// A table has the classifications of the classes, and what they are if they are the caller's fault.
 type table struct {
-	rows   [Classes]row
-	byName map[string]Class
+	own, callers [Classes]Classification
+	byName       map[string]Class
 }
 
 var all = sync.OnceValue(func() *table {
@@ -112,13 +110,13 @@ var all = sync.OnceValue(func() *table {
 		f := append(strings.Fields(line), "", "", "")
 		c := Class(len(t.byName) + 1) //nolint:gosec // few
 		t.byName[f[0]], callers[c] = c, f[4:]
-		t.rows[c].own = Classification{Category: f[1], Code: f[2], Retryable: f[4] == "retryable", Effect: f[3]}
+		t.own[c] = Classification{Category: f[1], Code: f[2], Retryable: f[4] == "retryable", Effect: f[3]}
 	}
 	for c, words := range callers {
 		if len(words) > 0 && words[0] == "caller" {
-			t.rows[c].callers = t.rows[t.byName[words[1]]].own
+			t.callers[c] = t.own[t.byName[words[1]]]
 			if words[2] == "-" {
-				t.rows[c].callers.Effect = ""
+				t.callers[c].Effect = ""
 			}
 		}
 	}
@@ -137,13 +135,13 @@ func Unexpected() Classification {
 
 // AsCallersFault returns the classification of an error that names a value of the call's arguments.
 // It is the zero Classification if it is never the caller's fault.
-func (c Class) AsCallersFault() Classification { return all().rows[c].callers }
+func (c Class) AsCallersFault() Classification { return all().callers[c] }
 
 // Classification returns the classification of the class, without a delay.
-func (c Class) Classification() Classification { return all().rows[c].own }
+func (c Class) Classification() Classification { return all().own[c] }
 
 // Retryable reports whether a call that failed with the class may be repeated.
-func (c Class) Retryable() bool { return all().rows[c].own.Retryable }
+func (c Class) Retryable() bool { return all().own[c].Retryable }
 
 // IsThrottle reports whether the class means that too many requests were made.
 func (c Class) IsThrottle() bool { return c == Throttled || c == Overloaded || c == OverLimit }
