@@ -231,6 +231,8 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	list, _ := cmp.Or(m["errors"], m["inserterrors"], m["usererrors"]).([]any)
 	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"], m["ret"], m["retcode"], m["resultcode"]))
 	word := fmt.Sprint(cmp.Or(m["code"], m["resultcode"]))
+	isFailure := strings.Contains(word, "ERROR") || strings.Contains(word, "FAIL") ||
+		classify.Word(word).Known() && word != spelling.Fold(word) // a known code of several words, or in capitals
 	number, _ := answers.Number(m["error"])
 	said := strings.ReplaceAll(strings.ToLower(e.Message), "unsuccess", "fail")
 	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
@@ -243,7 +245,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return true
 	case isMarked(m) && (len(list) == 0 || !deniesSuccess(m)): // else a check may list what it found
 		return says || m["error"] == true || m["error"] == ""
-	case c.Status() > 0, isRPC(m), code >= 600, code < 0, number > 0, isFailureWord(word),
+	case c.Status() > 0, isRPC(m), code >= 600, code < 0, number > 0, isFailure,
 		!jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"], m["errno"])), answers.Read(data).Status() > 0: // alone
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
@@ -273,13 +275,6 @@ func isRPC(m map[string]any) bool {
 func isErrorWith(v any, names ...string) bool {
 	e, _ := v.(map[string]any)
 	return hasAny(e, "message", "errors", "extensions", "description", "detail") && (len(e) == 1 || hasAny(e, names...))
-}
-
-// isFailureWord reports whether a code is that of a failure: a known one of several words or in capitals, or one
-// that says so.
-func isFailureWord(code string) bool {
-	said := strings.Contains(code, "ERROR") || strings.Contains(code, "FAIL")
-	return said || classify.Word(code).Known() && code != spelling.Fold(code)
 }
 
 // isWord reports whether a value is one of the words, ignoring case.
