@@ -51,12 +51,7 @@ var sentinels = slices.Concat(aliases, []sentinel{
 	{strconv.ErrRange, class.UnparsedRange, 0},
 	// defined for requests that the server did not begin; lib/pq also returns it for ones that were sent
 	{driver.ErrBadConn, class.ReplyLost, 0},
-	{sql.ErrConnDone, class.Internal, 0}, // this one and the next were used after they were closed on this side
-	{sql.ErrTxDone, class.Internal, 0},
-	{fs.ErrClosed, class.Internal, 0},
-	{net.ErrClosed, class.Internal, 0},
-	{io.ErrClosedPipe, class.Internal, 0},
-	{http.ErrServerClosed, class.Internal, 0},
+	{net.ErrClosed, class.Internal, 0}, // used after it was closed on this side, like those in sentinels.tsv
 })
 
 // standard classifies errors of the standard library by value and type.
