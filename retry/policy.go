@@ -121,7 +121,7 @@ const (
 func delayOf(p *Policy, e *toolerr.Error, attempt int, jitter float64) (delay, hint time.Duration) {
 	window := orDefault(p.BaseDelay, defaultBase)
 	isLimit := func(code toolerr.Code) bool { return code == toolerr.CodeRateLimited }
-	if isLimit(e.Code) || isLimit(toolerr.Code(classify.Word(string(e.Code)).Code)) { // a stranger's word
+	if isLimit(e.Code) || isLimit(toolerr.Code(classify.Code(string(e.Code), 0).Code)) { // a stranger's word
 		window = orDefault(p.ThrottledDelay, defaultThrottled)
 	}
 	limit := min(orDefault(p.MaxDelay, defaultMaxDelay), maxWindow)

@@ -28,9 +28,6 @@ func ClampDelay(d time.Duration) time.Duration { return class.ClampDelay(d) }
 // Internal returns the classification of an unexpected error.
 func Internal() class.Classification { return class.Internal.Classification() }
 
-// Word classifies a code word.
-func Word(code string) class.Classification { return codes.FromWord(code).Classification() }
-
 // Code classifies a code word that came with an HTTP status. Either may be absent: "" or 0.
 func Code(code string, status int) class.Classification {
 	c, _, _ := answers.Weigh(codes.FromWord(code), false, status, nil, "") // no headers need to be explained

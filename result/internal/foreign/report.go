@@ -133,17 +133,17 @@ func addMissing(e *toolerr.Error, c *answers.Claims) {
 // precedence over a code that only says invalid, and over the status, as a state of business and a refusal do.
 func (r reader) classify(c *answers.Claims) classify.Classification {
 	code := c.Word(func(code string) bool { return r.prose && isBusinessWord(code) })
-	if categoryOf(c) == "" && !informative(classify.Word(code)).Known() {
+	if categoryOf(c) == "" && !coded(code, 0).Known() {
 		code = c.Text(spelling.Category) // permission_denied, for example
 	}
 	words := r.text(c.Message())
-	said := informative(classify.Word(code))
+	said := coded(code, 0)
 	isVague := said.Code == string(toolerr.CodeInvalidArgument) // of services that refuse everything with it
 	isLimit := words.Code == string(toolerr.CodeRateLimited) || words.Code == string(toolerr.CodeLimitExceeded)
 	if said.Known() && (!isVague || !isLimit) {
-		said = informative(classify.Code(code, c.Status())) // the status may refine it
+		said = coded(code, c.Status()) // the status may refine it
 	} else {
-		said = informative(classify.Code("", c.Status()))
+		said = coded("", c.Status())
 		sure := isLimit || words.Category == string(toolerr.CategoryBusiness) &&
 			said.Code != string(toolerr.CodeUnauthenticated)
 		if !said.Known() || sure && words.Category != said.Category || said.Retryable && words.Known() && words.Forbids {
@@ -161,9 +161,11 @@ func (r reader) forbids(c *answers.Claims) bool {
 	return r.text(c.Message()).Forbids || r.text(c.Text(spelling.Hint)).Forbids || r.text(c.Beside()).Forbids
 }
 
-// informative returns c, or the zero value if c only says that something failed. The effect is
-// never none: words may concern something else, and a proxy may have made up the status.
-func informative(c classify.Classification) classify.Classification {
+// coded classifies a code, or "", and an HTTP status, or 0. It returns the zero value if they only say that
+// something failed. The effect is never none: words may concern something else, and a proxy may have made up
+// the status.
+func coded(code string, status int) classify.Classification {
+	c := classify.Code(code, status)
 	if c.Code == string(toolerr.CodeInternal) {
 		return classify.Classification{}
 	}

@@ -232,7 +232,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"], m["ret"], m["retcode"], m["resultcode"]))
 	word := fmt.Sprint(cmp.Or(m["code"], m["resultcode"]))
 	isFailure := strings.Contains(word, "ERROR") || strings.Contains(word, "FAIL") ||
-		classify.Word(word).Known() && word != spelling.Fold(word) // a known code of several words, or in capitals
+		classify.Code(word, 0).Known() && word != spelling.Fold(word) // a known code of several words, or in capitals
 	number, _ := answers.Number(m["error"])
 	said := strings.ReplaceAll(strings.ToLower(e.Message), "unsuccess", "fail")
 	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
