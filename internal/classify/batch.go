@@ -6,7 +6,6 @@ import (
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
-	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 )
 
 // A batch says what is known of several writes of which some failed.
@@ -17,11 +16,6 @@ const (
 	mayBe          // others may be done
 	someDone       // others are done
 )
-
-// worst returns an effect, or that of the batch if it is worse.
-func (b batch) worst(e string) string {
-	return effect.Worst(e, [...]string{effect.None, effect.Unknown, effect.Applied}[b])
-}
 
 // writes say where errors of a type hold the results of several writes: in lists, and in numbers of
 // what was done beside them.

@@ -51,7 +51,7 @@ func (f *finding) classification() class.Classification {
 			c.Effect = class.EffectUnknown
 		}
 	}
-	c.Effect = f.worst(cmp.Or(f.effect, c.Effect))
+	c.Effect = effect.Worst(cmp.Or(f.effect, c.Effect), [...]string{effect.None, effect.Unknown, effect.Applied}[f.batch])
 	if f.permanent && f.author == nil {
 		c.Retryable, c.After = false, 0
 	}

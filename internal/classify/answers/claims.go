@@ -205,17 +205,13 @@ func (c *Claims) claim(m member, l level) {
 		l = whole
 	}
 	v, held := m.usable(l), c.values[m.Meaning]
-	if v == false || m.Meaning == spelling.Effect && isWorse(v, held) { // wherever it stands
+	isWorse := v == "applied" || v == class.EffectUnknown && held != "applied"
+	if v == false || m.Meaning == spelling.Effect && isWorse { // wherever it stands
 		l, held = whole-1, nil
 	}
 	if v != nil && (held == nil || l < c.levels[m.Meaning]) {
 		c.levels[m.Meaning], c.values[m.Meaning] = l, v
 	}
-}
-
-// isWorse reports whether an effect is applied, or unknown where the other is none.
-func isWorse(effect, than any) bool {
-	return effect == "applied" || effect == class.EffectUnknown && than != "applied"
 }
 
 // usable returns the value of a member if it fits its meaning, or nil.
