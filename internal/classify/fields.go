@@ -103,9 +103,9 @@ func fieldsOf(t reflect.Type) iter.Seq2[string, reflect.StructField] {
 	}
 }
 
-// pathsOf returns the paths to the exported fields, including embedded ones, that rows select.
-func pathsOf(t reflect.Type, rows []fieldRow) (p paths) {
-	for _, row := range rows {
+// pathsOf returns the paths to the exported fields, including embedded ones, that fieldRows select.
+func pathsOf(t reflect.Type) (p paths) {
+	for _, row := range fieldRows {
 		for name := range strings.SplitSeq(row.names, " ") {
 			for folded, f := range fieldsOf(t) {
 				if isNamed(folded, name) && row.fits(f.Type) {

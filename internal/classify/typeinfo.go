@@ -68,7 +68,7 @@ func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
 }
 
 func (s *typeInfo) readFields(t reflect.Type) {
-	s.paths = pathsOf(t, fieldRows)
+	s.paths = pathsOf(t)
 	if s.codes == nil || strings.HasPrefix(s.pkg, "github.com/nats-io/nats.go") { // a library's own numbers are no status
 		s.paths[statuses] = append(s.paths[statuses], s.paths[codeNumbers]...)
 	}
@@ -91,7 +91,7 @@ func (s *typeInfo) readGraphQLList(t reflect.Type) {
 	_, located := fieldNamed(t, "locations")
 	_, extended := fieldNamed(t, "extensions")
 	if located || extended {
-		all := pathsOf(t, fieldRows)
+		all := pathsOf(t)
 		s.items, s.isGraphQL = []item{{nil, &paths{messages: all[messages]}}}, true
 	}
 }
@@ -114,7 +114,7 @@ func (s *typeInfo) readContainers(t reflect.Type, path []int) {
 		if !ok || f.Anonymous || pointedTo(inner).Kind() != reflect.Struct || pointedTo(inner).PkgPath() == "net/http" {
 			continue
 		}
-		at, all := slices.Concat(path, f.Index), pathsOf(pointedTo(inner), fieldRows)
+		at, all := slices.Concat(path, f.Index), pathsOf(pointedTo(inner))
 		switch {
 		case f.Type.Kind() == reflect.Slice:
 			s.items = append(s.items, item{at, &all})
