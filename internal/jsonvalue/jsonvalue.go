@@ -78,12 +78,11 @@ func (s *Scanner) decode(read func(json.Number) any) any {
 		return s.textOf(v)
 	case '0':
 		return read(json.Number(s.textOf(v)))
+	case 't', 'f':
+		return v.Kind == 't'
 	}
-	return literals[v.Kind] // nil for null
+	return nil
 }
-
-// literals are the values of true and false, by their first letter.
-var literals = map[byte]any{'t': true, 'f': false}
 
 // MembersOf returns the members of an object by name, which share memory with raw, and reports whether
 // raw is one.
@@ -119,8 +118,9 @@ func Text(raw []byte) (text string, ok bool) {
 	if inner := raw[1 : len(raw)-1]; isPlain(inner) {
 		return string(inner), true
 	}
-	_ = json.Unmarshal(raw, &text) // it is a string
-	return text, true
+	var decoded string // text would be on the heap for each string
+	_ = json.Unmarshal(raw, &decoded)
+	return decoded, true
 }
 
 // isPlain reports whether the text between quotes is that of the string.
