@@ -170,7 +170,7 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 	}
 	if _, has := members["isRetryable"].(bool); has && l == whole {
 		category, _ := members["errorCategory"].(string)
-		c.Own = slices.Contains([]string{class.Transient, class.Validation, class.Business, class.Permission}, category)
+		c.Own = slices.Contains(class.Categories, category)
 	}
 	if l == whole {
 		c.wholes = append(c.wholes, members)

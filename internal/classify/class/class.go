@@ -92,6 +92,9 @@ const (
 	EffectUnknown = "unknown"    // the call may have been carried out
 )
 
+// Categories are all of them; all but the first forbid a retry.
+var Categories = []string{Transient, Validation, Business, Permission}
+
 //go:embed classes.tsv
 var file string
 

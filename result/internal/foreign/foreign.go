@@ -22,6 +22,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
@@ -132,7 +133,7 @@ func (r reader) envelope(text string) (e *toolerr.Error, own bool) {
 	e = new(toolerr.Error)
 	_ = e.UnmarshalJSON([]byte(text)) // it is an object
 	var m map[string]any
-	if own = slices.Contains(categories, e.Category); !own || hasOthers {
+	if own = slices.Contains(class.Categories, string(e.Category)); !own || hasOthers {
 		m, _ = Object(text)
 	}
 	if m == nil { // nothing is to be filled, or the text is too long

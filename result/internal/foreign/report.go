@@ -7,6 +7,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
@@ -41,18 +42,13 @@ func (r reader) kind(c *answers.Claims) *toolerr.Error {
 	return e
 }
 
-// categories are the words that the envelope has for a category; all but the first forbid a retry.
-var categories = []toolerr.Category{
-	toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission,
-}
-
 // categoryOf returns the category if it is one of the envelope's, or "".
 func categoryOf(c *answers.Claims) toolerr.Category {
-	category := toolerr.Category(strings.ToLower(c.Text(spelling.Category)))
-	if !slices.Contains(categories, category) {
+	category := strings.ToLower(c.Text(spelling.Category))
+	if !slices.Contains(class.Categories, category) {
 		return ""
 	}
-	return category
+	return toolerr.Category(category)
 }
 
 // addClaims sets the members of e that do not classify the failure, where they are missing, and what
@@ -68,7 +64,8 @@ func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
 	if !states {
 		return
 	}
-	mayMeanOthers := slices.Contains(categories[1:], e.Category) // with other arguments, or after something else
+	// with other arguments, or after something else
+	mayMeanOthers := slices.Contains(class.Categories[1:], string(e.Category))
 	e.Retryable = allows && (c.Own || !mayMeanOthers && !r.forbids(c)) && e.Effect != toolerr.EffectApplied
 	switch {
 	case !allows:
