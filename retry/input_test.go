@@ -157,12 +157,10 @@ func TestInput_NotGiven(t *testing.T) {
 	}
 }
 
-// TestClient_Elicit checks that a call during which the server has asked a person is not repeated, and
-// that an IdleTimeout does not count the time until the answer.
+// TestClient_Elicit checks that a call with a question to a person is not repeated, nor ended by an IdleTimeout.
 func TestClient_Elicit(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
-		asked := 0
 		w := newWorld(func(_ int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 			time.Sleep(4 * time.Second) // in a bubble
 			_, _ = req.Session.Elicit(t.Context(), &mcp.ElicitParams{Message: "Pay 40?", RequestedSchema: object})
@@ -171,13 +169,12 @@ func TestClient_Elicit(t *testing.T) {
 		})
 		c, answers := w.client(t), new(mcp.ClientOptions)
 		answers.ElicitationHandler = func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-			asked++
 			time.Sleep(8 * time.Second) // in a bubble
 			return &mcp.ElicitResult{Action: "accept"}, nil
 		}
 		c.Connect, c.Policy.IdleTimeout = w.connectWith(c, answers, "2025-11-25"), 5*time.Second
 		out, d := call(t, c, "write")
-		assert.Equal(t, "propagate person_asked 1", testutil.Words(d.Action, d.Reason, asked), out.Text())
+		assert.Equal(t, "propagate person_asked 1", testutil.Words(d.Action, d.Reason, d.Attempt), out.Text())
 	})
 }
 

@@ -1,4 +1,4 @@
 package jsonvalue
 
-// Offset returns the number of bytes read, or the length of a text that is not JSON.
+// Offset returns how far a text is read.
 func (s *Scanner) Offset() int { return s.at }

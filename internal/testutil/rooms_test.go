@@ -19,45 +19,45 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         2059,
-	"internal/classify/answers": 1136,
-	"internal/classify/class":   185,
-	"internal/classify/codes":   546,
-	"internal/classify/texts":   850,
+	"internal/classify":         2019,
+	"internal/classify/answers": 1149,
+	"internal/classify/class":   183,
+	"internal/classify/codes":   550,
+	"internal/classify/texts":   856,
 	"internal/correlation":      30,
 	"internal/effect":           82,
 	"internal/hint":             186,
 	"internal/identifier":       65,
-	"internal/jsonvalue":        523,
+	"internal/jsonvalue":        515,
 	"internal/nearmiss":         104,
 	"internal/redact":           809,
-	"internal/sanitize":         171,
-	"internal/schema":           660,
+	"internal/sanitize":         153,
+	"internal/schema":           650,
 	"internal/spelling":         136,
-	"internal/toolinfo":         101,
-	"result":                    2278,
-	"result/idempotency":        1464,
-	"result/internal/encodable": 197,
-	"result/internal/evidence":  574,
-	"result/internal/failure":   1085,
-	"result/internal/foreign":   1524,
+	"internal/toolinfo":         99,
+	"result":                    2215,
+	"result/idempotency":        1416,
+	"result/internal/encodable": 195,
+	"result/internal/evidence":  572,
+	"result/internal/failure":   1072,
+	"result/internal/foreign":   1530,
 	"result/internal/sdktext":   170,
-	"retry":                     2089,
-	"retry/handoff":             391,
-	"retry/internal/guard":      677,
+	"retry":                     2004,
+	"retry/handoff":             386,
+	"retry/internal/guard":      671,
 	"retry/internal/hints":      49,
-	"retry/internal/parts":      259,
-	"retry/internal/session":    887,
-	"toolerr":                   1744,
+	"retry/internal/parts":      258,
+	"retry/internal/session":    902,
+	"toolerr":                   1692,
 }
 
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 21_105
-	maxStatements = 8_291
-	maxRules      = 407
-	maxTests      = 84
+	maxLines      = 20_792
+	maxStatements = 8_201
+	maxRules      = 405
+	maxTests      = 82
 	maxFiles      = 22
 )
 
