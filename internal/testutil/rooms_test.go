@@ -20,7 +20,7 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":          74,
 	"internal/classify":         2019,
-	"internal/classify/answers": 1149,
+	"internal/classify/answers": 1157,
 	"internal/classify/class":   183,
 	"internal/classify/codes":   550,
 	"internal/classify/texts":   856,
@@ -40,7 +40,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 195,
 	"result/internal/evidence":  572,
 	"result/internal/failure":   1072,
-	"result/internal/foreign":   1530,
+	"result/internal/foreign":   1532,
 	"result/internal/sdktext":   170,
 	"retry":                     2004,
 	"retry/handoff":             386,
@@ -54,8 +54,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_792
-	maxStatements = 8_201
+	maxLines      = 20_802
+	maxStatements = 8_203
 	maxRules      = 405
 	maxTests      = 82
 	maxFiles      = 22

@@ -247,21 +247,29 @@ func (m member) usable(l level) any {
 			return nil
 		}
 	case spelling.Field:
-		switch len(spelling.Names(spelling.Field)) - m.Rank {
-		case 1: // loc: ["body", "due_date"]
-			text = cmp.Or(joined(list[min(1, max(len(list)-1, 0)):], "."), text)
-		case 2: // pointer: /data/attributes/title (RFC 9457, JSON:API)
-			pointer, isPointer := strings.CutPrefix(strings.TrimPrefix(text, "#"), "/")
-			if text = strings.ReplaceAll(strings.TrimPrefix(pointer, "data/attributes/"), "/", "."); !isPointer {
-				text = ""
-			}
-		}
+		text = m.path(text, list)
 	case spelling.Message:
 	default:
 		text = cmp.Or(text, joined(list, " "))
 	}
 	if text == "" {
 		return nil
+	}
+	return text
+}
+
+// path returns the argument at fault: a text or, under the last two names, a list such as loc: ["body", "due_date"]
+// and a JSON pointer such as /data/attributes/title (RFC 9457, JSON:API).
+func (m member) path(text string, list []any) string {
+	pointer, isPointer := strings.CutPrefix(strings.TrimPrefix(text, "#"), "/")
+	switch len(spelling.Names(spelling.Field)) - m.Rank {
+	case 1:
+		return cmp.Or(joined(list[min(1, max(len(list)-1, 0)):], "."), text)
+	case 2:
+		if !isPointer {
+			return ""
+		}
+		return strings.ReplaceAll(strings.TrimPrefix(pointer, "data/attributes/"), "/", ".")
 	}
 	return text
 }
