@@ -104,11 +104,11 @@
 //	isRetryable: false          not retryable
 //	isRetryable: true           retryable beside one of the four categories, or unless a code, a
 //	                            status or words mean a refusal
-//	a code, a status, words     the first of them, unless a later one is more specific, or words
-//	                            forbid a retry
+//	a code, a status, words     the first, unless a later one says more or words forbid a retry
 //	unmistakable words alone    retryable with effect unknown, so only if the tool is safe
 //	a report in other text      may be an echoed argument: it can forbid a retry, never allow one
 //	an object without isError   a failure if it says so and nothing else; not marked retryable
+//	other text without isError  data, also if it says Error
 //	some items failed           partial, with the data
 //	nothing was found           empty if the text says so, or all lists of a search are empty
 //	anything else that failed   no category, not retryable, with its text

@@ -92,9 +92,13 @@ func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, 
 	}
 }
 
-// failureOf returns [toolerr.From](err), with the attempts made by a layer below, from anywhere in the error tree.
+// failureOf returns [toolerr.From](err), with the attempts made by a layer below, from anywhere in the error tree, and
+// an unknown effect if only words say that a repeat may succeed.
 func failureOf(err error) *toolerr.Error {
 	e := toolerr.From(err)
+	if e.Is(classify.ErrText) && e.Retryable && e.Effect == "" {
+		e = e.WithEffect(toolerr.EffectUnknown)
+	}
 	inner, ok := classify.Find(err, func(err error) (*toolerr.Error, bool) {
 		inner, ok := classify.As[toolerr.Error](err)
 		return inner, ok && len(inner.Attempted) > 0

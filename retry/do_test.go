@@ -51,9 +51,12 @@ func TestDo(t *testing.T) {
 	assert.NotContains(t, err.Error(), "10.0.0.7")
 	assert.Contains(t, slog.AnyValue(err).Resolve().String(), "10.0.0.7", "in the log")
 
-	calls, err := doing(t.Context(), quick, errLost)
-	assert.Equal(t, "verify 1", testutil.Words(given(t, err).Action, calls))
-
+	for safety, want := range []string{"verify 1 verify 1", "propagate 3 propagate 3"} { // unknown, read-only
+		p := retry.Policy{BaseDelay: -1, Safety: retry.Safety(safety)}
+		calls, err := doing(t.Context(), p, errLost)
+		more, errText := doing(t.Context(), p, toolerr.FromText("503 Service Unavailable"))
+		assert.Equal(t, want, testutil.Words(given(t, err).Action, calls, given(t, errText).Action, more))
+	}
 	var none *toolerr.Error
 	v, err := retry.Do(t.Context(), retry.Policy{}, func(context.Context) (int, error) { return 7, none })
 	require.NoError(t, err, "nil *toolerr.Error")

@@ -4,7 +4,7 @@
 //	client := &retry.Client{Safety: retry.SafetyOf} // in the end, client.Close()
 //	client.Connect = func(ctx context.Context) (retry.ClientSession, error) {
 //		return mcp.NewClient(&mcp.Implementation{Name: "agent", Version: "v1"}, client.Options(nil)).
-//			Connect(ctx, &mcp.StreamableClientTransport{Endpoint: "http://localhost:8080"}, nil)
+//			Connect(ctx, &mcp.CommandTransport{Command: exec.CommandContext(ctx, "server")}, nil)
 //	}
 //	out, decision := client.CallTool(ctx, &mcp.CallToolParams{Name: "lookup_order"})
 //	fmt.Println(decision.Action, out.Text()) // accept {"status":"shipped"}

@@ -130,7 +130,8 @@ func (l *loop) report(out result.Outcome, d Decision) {
 const maxToolName = 128 // the specification's maximum length
 
 // final returns the failure of a call that will not be retried, with the worst effect of its attempts. It
-// lists them, and is not retryable then, if there were several, if e is, or after propagate or verify.
+// lists them, and is not retryable then, if there were several, if e is, or after propagate or verify. Do leaves the
+// first repeat to the layer above it if the wait is too long.
 func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.Error {
 	byDefault := len(e.Attempted) == 0 && hints.IsDefault(e)
 	whole, _ := overall(e, &l.state)
@@ -138,7 +139,9 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 	if d.Action == ActionVerify && whole == "" {
 		whole = toolerr.EffectUnknown
 	}
-	if len(e.Attempted) == 0 && (d.Action == ActionPropagate || d.Action == ActionVerify || e.Retryable || d.Attempt > 1) {
+	isLeft := a.Tool == "" && d.Attempt == 1 && d.Reason == ReasonRetryAfterTooLong
+	isFinal := d.Action == ActionPropagate || d.Action == ActionVerify || e.Retryable || d.Attempt > 1
+	if len(e.Attempted) == 0 && isFinal && !isLeft {
 		a.Attempts, a.Elapsed = d.Attempt, l.state.Now.Sub(l.started)
 		a.Category, a.Code, a.Effect, a.CorrelationID = e.Category, e.Code, whole, e.CorrelationID
 		e = e.WithAttempted(a)

@@ -105,6 +105,8 @@ func (e *Error) Is(target error) bool {
 		return e != nil && e.origin.kind
 	case classify.ErrGuessedEffect:
 		return e != nil && e.origin.effect
+	case classify.ErrText:
+		return e != nil && e.origin.text
 	}
 	t, ok := target.(*Error)
 	if !ok || t == nil || e == nil {

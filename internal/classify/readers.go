@@ -59,10 +59,12 @@ func (t *typeInfo) inspect(err error, at place) (f finding) {
 func found(c class.Class, how confidence) finding { return finding{class: c, confidence: how} }
 
 // ErrGuessed matches, under [errors.Is], an error that this package classified, unless its author
-// changed the classification. ErrGuessedEffect matches unless the author changed the effect.
+// changed the classification. ErrGuessedEffect matches unless the author changed the effect. ErrText matches one
+// that was read from prose.
 var (
 	ErrGuessed       = errors.New("classify: a guessed kind")
 	ErrGuessedEffect = errors.New("classify: a guessed effect")
+	ErrText          = errors.New("classify: read from prose")
 )
 
 // readAlias recognizes errors whose Is method matches an error of the standard library.

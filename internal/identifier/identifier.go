@@ -46,9 +46,14 @@ func isNumber(number string) bool {
 }
 
 // dates lists common layouts of dates and times.
-var dates = []string{time.DateOnly, time.TimeOnly, time.DateTime, time.RFC3339, "15:04", "2006-01"}
+var dates = []string{
+	time.DateOnly, time.TimeOnly, time.DateTime, time.RFC3339, "15:04", "2006-01", "2006-01-02 15:04", "2006-01-02T15:04",
+	"2006-01-02T15:04:05",
+}
 
-func isDate(text string) bool {
+// IsDate reports whether a text is a date, a time, or both.
+func IsDate(text string) bool {
+	text = strings.TrimSpace(text)
 	return text != "" && '0' <= text[0] && text[0] <= '9' && slices.ContainsFunc(dates, func(layout string) bool {
 		_, err := time.Parse(layout, text)
 		return err == nil
@@ -60,6 +65,6 @@ func isDate(text string) bool {
 func isText(text string) bool {
 	isOther := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '_' }
 	n := utf8.RuneCountInString(text)
-	return !isDate(text) && (n >= minNumbered && strings.ContainsFunc(text, unicode.IsDigit) ||
+	return !IsDate(text) && (n >= minNumbered && strings.ContainsFunc(text, unicode.IsDigit) ||
 		n >= minText && strings.ContainsFunc(text, isOther))
 }

@@ -19,7 +19,7 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         2019,
+	"internal/classify":         2021,
 	"internal/classify/answers": 1157,
 	"internal/classify/class":   183,
 	"internal/classify/codes":   550,
@@ -27,7 +27,7 @@ var rooms = map[string]int{
 	"internal/correlation":      30,
 	"internal/effect":           82,
 	"internal/hint":             186,
-	"internal/identifier":       65,
+	"internal/identifier":       70,
 	"internal/jsonvalue":        515,
 	"internal/nearmiss":         104,
 	"internal/redact":           809,
@@ -35,28 +35,28 @@ var rooms = map[string]int{
 	"internal/schema":           650,
 	"internal/spelling":         136,
 	"internal/toolinfo":         99,
-	"result":                    2215,
-	"result/idempotency":        1416,
+	"result":                    2216,
+	"result/idempotency":        1417,
 	"result/internal/encodable": 195,
 	"result/internal/evidence":  572,
 	"result/internal/failure":   1072,
-	"result/internal/foreign":   1532,
+	"result/internal/foreign":   1537,
 	"result/internal/sdktext":   170,
-	"retry":                     2004,
+	"retry":                     2011,
 	"retry/handoff":             386,
 	"retry/internal/guard":      671,
 	"retry/internal/hints":      49,
 	"retry/internal/parts":      258,
-	"retry/internal/session":    902,
-	"toolerr":                   1692,
+	"retry/internal/session":    903,
+	"toolerr":                   1694,
 }
 
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_802
-	maxStatements = 8_203
-	maxRules      = 405
+	maxLines      = 20_826
+	maxStatements = 8_213
+	maxRules      = 406
 	maxTests      = 82
 	maxFiles      = 22
 )

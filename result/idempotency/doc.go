@@ -40,8 +40,9 @@
 //	&idempotency.Options{UpstreamDedupes: true}
 //	req.Header.Set("Idempotency-Key", in.IdempotencyKey)
 //
-// Without it the failure says to look up what was done; if nothing was, call with another key. A
-// retry.Guard lets that pass if the server has answered the call, which otherwise may still run.
+// Without it the failure says to look up what was done; if nothing was after a minute, call with another
+// key. A retry.Guard lets that pass after a look-up if the server has answered the call. It does not wait:
+// after a timeout, the service may still be at the call.
 //
 // # Effects
 //

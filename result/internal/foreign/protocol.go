@@ -78,7 +78,10 @@ func protocolError(wire *jsonrpc.Error, data map[string]any, c *answers.Claims) 
 		// SDK's HTTP transport puts the status into the text of -32005.
 		said := classify.Code("", int(wire.Code))
 		if said.Category != string(toolerr.CategoryPermission) {
-			said = reader{prose: true}.text(wire.Message).Classification
+			words := reader{prose: true}.text(wire.Message).Classification
+			if said = coded("", int(wire.Code)); words.Known() || !said.Retryable { // a gateway's 404 blames nobody
+				said = words
+			}
 		}
 		if said.Known() {
 			return newError(said, message)

@@ -60,6 +60,7 @@ func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
 		stated = cmp.Or(stated, toolerr.EffectUnknown)
 	}
 	e.Effect = cmp.Or(stated, e.Effect)
+	e.Retryable = e.Retryable && e.Effect != toolerr.EffectApplied
 	allows, states := c.Flag()
 	if !states {
 		return
@@ -126,7 +127,8 @@ func addMissing(e *toolerr.Error, c *answers.Claims) {
 	}
 }
 
-// classify classifies by the codes, then by the HTTP status, then by the message. A limit in the message takes
+// classify classifies by the codes, unless the status says more than a vague one, then by the HTTP status, then by the
+// message. A limit in the message takes
 // precedence over a code that only says invalid, and over the status, as a state of business and a refusal do.
 func (r reader) classify(c *answers.Claims) classify.Classification {
 	code := c.Word(func(code string) bool { return r.prose && isBusinessWord(code) })

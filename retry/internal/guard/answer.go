@@ -37,7 +37,7 @@ func (r *remembered) failure(tool string) *toolerr.Error {
 	case r.unresolved && r.key != "":
 		e, instead = keyed, hints.Default(keyed, hint.AnyArgument)
 		if r.answered && (r.times > 1 || !hints.IsDefault(keyed)) { // with the same key it gets the same answer
-			instead = check + " If not, send the same arguments with another key."
+			instead = check + " If it is not there after a minute, send the same arguments with another key."
 		}
 	case r.unresolved, e.Effect == toolerr.EffectUnknown:
 		instead = check

@@ -61,8 +61,8 @@ func (in *Identity) compute() bool {
 }
 
 // Values are hashes of values in a call's arguments: of the identifying ones, of other strings, and of
-// other numbers. Of a call without identifying values, all strings together identify what it is
-// about, or all numbers if it has no strings.
+// dates and other numbers. Of a call without identifying values, all strings together identify what it is
+// about, or all dates and numbers if it has no strings.
 type values [3][]uint64
 
 // maxValues is the maximum number of values of a kind. Models' calls have fewer.
@@ -82,9 +82,9 @@ func (vs *values) add(v any) {
 	}
 	same, identifies := identifier.Of(v)
 	kind := 2
-	if _, isText := v.(string); identifies {
+	if text, isText := v.(string); identifies {
 		kind = 0
-	} else if isText {
+	} else if isText && !identifier.IsDate(text) {
 		kind = 1
 	}
 	if len(same) > 0 && len(vs[kind]) < maxValues {

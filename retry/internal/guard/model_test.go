@@ -236,7 +236,7 @@ func (k *memory) told(tool string, c *guard.Call) (differs string) {
 		key, effect = k.key, toolerr.EffectUnknown
 	}
 	if key != "" && !k.Temporary && (k.times > 1 || k.name == "lost, told") {
-		hint = check + " If not, send the same arguments with another key."
+		hint = check + " If it is not there after a minute, send the same arguments with another key."
 	} else if key != "" {
 		hint = "Send the same arguments with the tool's key argument set to idempotencyKey; it takes effect only once."
 	}

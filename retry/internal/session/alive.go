@@ -25,7 +25,8 @@ func precedesCall(status int) bool {
 }
 
 // IsRefusal reports whether the endpoint refused a request with a status that may mean that it no
-// longer knows the session. Since 2026-07-28, some protocol errors about a call come with 400 or 404.
+// longer knows the session. Since 2026-07-28, some protocol errors about a call come with 400 or 404: they are answers
+// with any status that precedes a call.
 func IsRefusal(out result.Outcome, init *mcp.InitializeResult) bool {
 	var wire *jsonrpc.Error
 	isCode := errors.As(out.Err, &wire) && (wire.Code == jsonrpc.CodeMethodNotFound ||
