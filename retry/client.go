@@ -53,12 +53,12 @@ type Client struct {
 	// nothing: return another key then, or put one into the arguments. A Guard lets that pass only if
 	// the server has answered the call: otherwise it may still run.
 	Key func(context.Context, *mcp.CallToolParams) string
-	// Input answers the questions that a tool asks, also to open URLs (mode url), for example by
-	// asking a person. Servers of a protocol before 2026-07-28, such as the SDK's over HTTP unless
-	// Stateless, ask the ElicitationHandler that you give to Options: set both. After consent to all URLs the call is made once more; otherwise such a call
-	// is not repeated. It must be safe for concurrent use. If nil, URLs are a permission failure,
-	// and a question ends the call with [ActionProvideInput]: repeat it with InputResponses and
-	// RequestState.
+	// Input answers the questions that a tool asks, also to open URLs (mode url), for example by asking
+	// a person. Servers of a protocol before 2026-07-28, such as the SDK's over HTTP unless Stateless,
+	// ask the ElicitationHandler that you give to Options: set both. After consent to all URLs the call
+	// is made once more; otherwise such a call is not repeated. It must be safe for concurrent use. If
+	// nil, URLs are a permission failure, and a question ends the call with [ActionProvideInput]:
+	// repeat it with InputResponses and RequestState.
 	Input func(context.Context, *mcp.CallToolResult) (mcp.InputResponseMap, error)
 
 	budget   Budget
