@@ -128,7 +128,11 @@ func isPlain(inner []byte) bool { return bytes.IndexByte(inner, '\\') < 0 && utf
 
 // Object decodes a text and reports whether it is one JSON object. Numbers become [json.Number].
 func Object(text string) (m map[string]any, ok bool) {
-	v, _ := Decode([]byte(strings.TrimSpace(text)))
+	data := []byte(strings.TrimSpace(text))
+	if s := NewScanner(data); s.Kind() != '{' {
+		return nil, false
+	}
+	v, _ := Decode(data)
 	m, ok = v.(map[string]any)
 	return m, ok
 }
