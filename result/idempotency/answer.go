@@ -15,7 +15,7 @@ import (
 // An answer is what is stored for repeats of a finished call.
 type answer struct {
 	Call    string              `json:"call"`              // see Request.callID
-	Failure *toolerr.Error      `json:"failure,omitempty"` // with the author's own content in Result
+	Failure json.RawMessage     `json:"failure,omitempty"` // an envelope, with the author's own content in Result
 	Result  *mcp.CallToolResult `json:"result,omitempty"`
 	Out     json.RawMessage     `json:"out,omitempty"`
 }
@@ -58,7 +58,7 @@ func answerOf(res *mcp.CallToolResult, out, again any) *answer {
 		err = decodeOut(raw, again)
 	}
 	if err != nil {
-		return &answer{Failure: lostAnswer(err, toolerr.EffectApplied)}
+		return &answer{Failure: lostAnswer(err, toolerr.EffectApplied).AppendJSON(nil)}
 	}
 	return &answer{Result: res, Out: raw}
 }
@@ -66,7 +66,7 @@ func answerOf(res *mcp.CallToolResult, out, again any) *answer {
 // failureOf returns the answer of a failed call. Said is the author's own content, or nil.
 func failureOf(e *toolerr.Error, said *mcp.CallToolResult) *answer {
 	e, content := failure.Content(e, said)
-	a := &answer{Failure: e}
+	a := &answer{Failure: e.AppendJSON(nil)}
 	if len(content) > 1 {
 		a.Result = &mcp.CallToolResult{Content: content[1:]}
 	}
@@ -75,12 +75,18 @@ func failureOf(e *toolerr.Error, said *mcp.CallToolResult) *answer {
 
 // replay returns the first call's result and failure, and decodes its output into out, a pointer.
 func (a *answer) replay(out any) (*mcp.CallToolResult, *toolerr.Error) {
-	if a.Failure != nil {
-		a.Failure.Effect = cmp.Or(a.Failure.Effect, toolerr.EffectUnknown)
-	} else if err := decodeOut(a.Out, out); err != nil {
+	if a.Failure == nil {
+		if err := decodeOut(a.Out, out); err != nil {
+			return nil, lostAnswer(err, toolerr.EffectUnknown)
+		}
+		return a.Result, nil
+	}
+	e := new(toolerr.Error)
+	if err := e.UnmarshalJSON(a.Failure); err != nil {
 		return nil, lostAnswer(err, toolerr.EffectUnknown)
 	}
-	return a.Result, a.Failure
+	e.Effect = cmp.Or(e.Effect, toolerr.EffectUnknown)
+	return a.Result, e
 }
 
 // decodeOut decodes an output into out, a pointer. It returns an error unless *out encodes as raw.
