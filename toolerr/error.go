@@ -57,8 +57,9 @@ type Error struct { //nolint:recvcheck // a nil pointer has methods too, and a v
 
 // An origin records which properties [From] has set and the author has not changed: the kind
 // (category, code and whether it is retryable), and the effect. Text means that [FromText] has read
-// the kind from the message, and hint that a constructor has set the hint.
-type origin struct{ kind, effect, text, hint bool }
+// the kind from the message, words that the author has not changed its flag, and hint that a constructor has
+// set the hint.
+type origin struct{ kind, effect, text, words, hint bool }
 
 // An Attempt is what was tried, once or more, before a failure was returned.
 type Attempt struct {
@@ -106,7 +107,7 @@ func (e *Error) Is(target error) bool {
 	case classify.ErrGuessedEffect:
 		return e != nil && e.origin.effect
 	case classify.ErrText:
-		return e != nil && e.origin.text
+		return e != nil && e.origin.words
 	}
 	t, ok := target.(*Error)
 	if !ok || t == nil || e == nil {

@@ -12,6 +12,6 @@ func FromText(text string) *Error {
 	c := classify.Text(text).Classification
 	c.Effect = ""
 	e := newError(c, nil)
-	e.Message, e.origin.text = text, true
+	e.Message, e.origin.text, e.origin.words = text, true, true
 	return e
 }

@@ -55,7 +55,9 @@ func (e *Error) WithCode(code Code) *Error {
 // WithRetryable returns a copy that states whether the identical call may succeed if repeated. True is kept
 // for [Error.Resolve] if the call may have taken effect.
 func (e *Error) WithRetryable(retryable bool) *Error {
-	return e.reflag(func(c *Error) { c.Retryable, c.temporary, c.origin.kind = retryable, false, false })
+	return e.reflag(func(c *Error) {
+		c.Retryable, c.temporary, c.origin.kind, c.origin.words = retryable, false, false, false
+	})
 }
 
 // WithHint returns a copy with the next step, in the imperative.

@@ -43,7 +43,7 @@ func NewRefusal(resp *http.Response, session string, wire *jsonrpc.Error) *Refus
 	effect, cause := e.Effect, e.Unwrap()
 	body, _ := io.ReadAll(io.LimitReader(resp.Body, maxObject)) // which FromResponse has put back
 	m, _ := Object(string(body))
-	said := sanitize.Text(redact.Mask(answers.Read(m).Message()), sanitize.MaxLength)
+	said := redact.Mask(sanitize.Text(answers.Read(m).Message(), sanitize.MaxLength)) // in this order
 	switch {
 	case resp.StatusCode == http.StatusNotFound && session != "":
 		e, cause = noSession(), errors.Join(mcp.ErrSessionMissing, cause)

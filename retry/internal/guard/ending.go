@@ -128,9 +128,13 @@ func (e *Ending) isLookup() bool {
 }
 
 // looksUp reports whether the call, all of whose values are given, and which shares one with the held call, names what
-// that one is about, is a different call to the same server, and started after it ended.
+// that one is about, is a different call to the same server, and started after it ended. Without identifying
+// values, a look at other dates is none.
 func (c *Call) looksUp(known *remembered, all []uint64) bool {
 	isMissing := func(v uint64) bool { return !slices.Contains(all, v) }
+	isShared := func(v uint64) bool { return !isMissing(v) }
+	sameDate := len(known.values[dates]) == 0 || len(c.of.values[dates]) == 0 ||
+		slices.ContainsFunc(known.values[dates], isShared)
 	return known.id != c.of.id && known.id.server == c.of.Server && c.start >= known.ended &&
-		(len(known.values[0]) > 0 || !slices.ContainsFunc(known.values.naming(), isMissing))
+		(len(known.values[0]) > 0 || sameDate && !slices.ContainsFunc(known.values.naming(), isMissing))
 }

@@ -60,10 +60,13 @@ func (in *Identity) compute() bool {
 	return err == nil
 }
 
-// Values are hashes of values in a call's arguments: of the identifying ones, of other strings, and of
-// dates and other numbers. Of a call without identifying values, all strings together identify what it is
-// about, or all dates and numbers if it has no strings.
-type values [3][]uint64
+// Values are hashes of values in a call's arguments: of the identifying ones, of other strings, of dates and of
+// other numbers. Of a call without identifying values, all strings together identify what it is about, or all
+// dates if it has no strings, or all numbers.
+type values [4][]uint64
+
+// dates is the kind of dates.
+const dates = 2
 
 // maxValues is the maximum number of values of a kind. Models' calls have fewer.
 const maxValues = 64
@@ -81,10 +84,12 @@ func (vs *values) add(v any) {
 		}
 	}
 	same, identifies := identifier.Of(v)
-	kind := 2
+	kind := 3
 	if text, isText := v.(string); identifies {
 		kind = 0
-	} else if isText && !identifier.IsDate(text) {
+	} else if identifier.IsDate(text) {
+		kind = dates
+	} else if isText {
 		kind = 1
 	}
 	if len(same) > 0 && len(vs[kind]) < maxValues {
