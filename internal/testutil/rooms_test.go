@@ -31,7 +31,7 @@ var rooms = map[string]int{
 	"internal/jsonvalue":        519,
 	"internal/nearmiss":         104,
 	"internal/redact":           809,
-	"internal/sanitize":         153,
+	"internal/sanitize":         171,
 	"internal/schema":           650,
 	"internal/spelling":         136,
 	"internal/toolinfo":         99,
@@ -54,8 +54,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_848
-	maxStatements = 8_227
+	maxLines      = 20_866
+	maxStatements = 8_241
 	maxRules      = 406
 	maxTests      = 82
 	maxFiles      = 22
