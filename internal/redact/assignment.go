@@ -14,6 +14,11 @@ const (
 func (f *finder) assignment(i int) int {
 	s := f.text
 	op := operator.end(s, i)
+	if word := op + 1; word < len(s) && s[op] == ' ' && i > 0 && strings.IndexByte("NneE\"'`]?\\ \t", s[i-1]) < 0 {
+		if end := small.end(s, word); end > word && end+1 < len(s) && s[end] == ' ' && alnum[s[end+1]] {
+			return op // in a sentence, and not after authorization or cookie
+		}
+	}
 	name, from, nameQuoted := f.name(i)
 	if n := address.start(name, 0, len(name)); n > 0 && name[n-1] == ' ' { // 10.0.0.1:5432
 		return op
