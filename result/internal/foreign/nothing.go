@@ -28,13 +28,14 @@ func isEmpty(v any) bool {
 	s := search{labels: []string{"id", "type", "version"}}
 	s.data = state != "" && !spelling.Means(state, spelling.Done, spelling.Search)
 	s.read("", v)
-	return s.lists && !s.data && (s.counts || !s.numbers)
+	return s.lists && !s.data && !s.failed && (s.counts || !s.numbers)
 }
 
 // A search is what a value is made of that may be the result of one.
 type search struct {
 	lists   bool     // a list that is not a supplement
 	data    bool     // an item, or a text that does not only describe the search
+	failed  bool     // an error, which describes nothing
 	counts  bool     // a count of zero
 	numbers bool     // other numbers and flags, which only describe the search if it has counted
 	labels  []string // ends of names that only describe: in a list, an id is that of a record
@@ -50,6 +51,7 @@ func (s *search) read(name string, v any) {
 	if isContainer && spelling.Means(name, spelling.Further) && (n == 0 || described || name == "vars") {
 		return
 	}
+	s.failed = s.failed || n > 0 && (isIn("error") || spelling.Means(name, spelling.ItemError) || name == "exception")
 	isZero := v == "0" || v != "" && jsonvalue.IsZero(v) && !isContainer
 	s.counts = s.counts || isZero && answers.IsCounted(name)
 	switch v := v.(type) {
@@ -57,7 +59,7 @@ func (s *search) read(name string, v any) {
 		hasData := func(v any) bool {
 			item := search{labels: []string{"type", "version"}}
 			item.read("", v)
-			return !item.lists || item.data || item.numbers
+			return !item.lists || item.data || item.failed || item.numbers
 		}
 		s.lists, s.data = true, s.data || slices.ContainsFunc(v, hasData)
 	case map[string]any:
@@ -65,6 +67,7 @@ func (s *search) read(name string, v any) {
 		for name, v := range v {
 			part.read(name, v)
 		}
+		s.failed = s.failed || part.failed
 		if part.lists || !described {
 			s.lists, s.data = s.lists || part.lists, s.data || part.data
 			s.numbers, s.counts = s.numbers || part.numbers, s.counts || part.counts

@@ -83,12 +83,28 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	data, isObject := m["data"].(map[string]any)
 	list, _ := m["errors"].([]any)
 	failed := slices.ContainsFunc(list, func(v any) bool { return isErrorWith(v, "locations", "path", "extensions") })
+	for _, v := range m { // some clients return what is below data
+		inner, _ := v.(map[string]any)
+		list, _ := inner["errors"].([]any)
+		isFailed := slices.ContainsFunc(append(list, inner["errors"]), func(v any) bool { return isErrorWith(v, "code") })
+		if data == nil && len(m) == 1 && isFailed {
+			data, isObject = m, slices.Contains(slices.Collect(maps.Values(inner)), nil)
+		}
+	}
 	p, message = &toolerr.Partial{Total: max(len(data), 1)}, answers.Read(m).Message()
 	for _, name := range slices.Sorted(maps.Keys(data)) {
 		field, _ := data[name].(map[string]any)
 		if !isHollow(data[name]) {
 			p.Processed++
-		} else if said := answers.Read(field).Message(); said != "" {
+			continue
+		}
+		said := answers.Read(field).Message()
+		for _, part := range slices.Sorted(maps.Keys(field)) { // customerUserErrors, for example
+			if isErrorName(part) {
+				said = cmp.Or(said, answers.Read(map[string]any{"errors": field[part]}).Message())
+			}
+		}
+		if said != "" {
 			failed, message = true, cmp.Or(message, said)
 		}
 	}
