@@ -106,15 +106,11 @@ func readRPC(l *link, r *codes.Reader) {
 		return
 	}
 	r.Read(rpc.reason)
-	c := codes.FromWord(rpc.code)
-	if c == class.NotAccepted {
-		c = class.ReplyLost // gRPC does not specify that an aborted call changed nothing
-	}
 	if strings.EqualFold(rpc.code, "unknown") { // no code of gRPC: the error's own take precedence
 		readCodes(l, r)
 	}
 	if status := asStatus(first(l.called(statuses))); status == 0 { // gax derives the code from an HTTP status
-		r.ReadClass(c)
+		r.Read(rpc.code)
 	}
 }
 

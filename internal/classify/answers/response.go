@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/http"
 	"regexp"
+	"slices"
 	"strings"
 	"time"
 
@@ -47,7 +48,11 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 		c.Field = body.field()
 	}
 	isLast := c.Effect == class.EffectNone && isRedirectedWrite(resp) // the status concerns the last request only
-	if IsDoubtful(found, byStatus) || isLast {
+	isPart := !codes.List("safe").Has(RequestMethod(resp)) && slices.ContainsFunc(body.wholes, func(o map[string]any) bool {
+		items := ReadItems(o, true)
+		return c.Retryable && items != nil && items.Done > 0
+	})
+	if IsDoubtful(found, byStatus) || isLast || isPart {
 		c.Effect = class.EffectUnknown
 	}
 	return c, scopes, said
@@ -109,7 +114,8 @@ func refines(word, byStatus class.Class, status int) bool {
 		isDoubtful := byStatus == class.Denied || byStatus == class.Precondition || byStatus == class.NotAccepted
 		return isDoubtful || byStatus.IsVague() || byStatus == class.ReplyLost
 	case word.Retryable():
-		return byStatus.Retryable() && byStatus != class.Throttled || status == http.StatusBadRequest
+		isProven := word == class.ReplyLost && byStatus == class.NotAccepted
+		return byStatus.Retryable() && byStatus != class.Throttled && !isProven || status == http.StatusBadRequest
 	}
 	return !word.IsVague() && (word != class.Conflict || byStatus != class.Precondition)
 }
