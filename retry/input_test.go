@@ -157,25 +157,31 @@ func TestInput_NotGiven(t *testing.T) {
 	}
 }
 
-// TestClient_Elicit checks that a call with a question to a person is not repeated, nor ended by an IdleTimeout.
+// TestClient_Elicit checks that a call with a question to a person is not repeated, and that an IdleTimeout does not
+// end it before the answer.
 func TestClient_Elicit(t *testing.T) {
 	t.Parallel()
-	synctest.Test(t, func(t *testing.T) {
-		w := newWorld(func(_ int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			time.Sleep(4 * time.Second) // in a bubble
-			_, _ = req.Session.Elicit(t.Context(), &mcp.ElicitParams{Message: "Pay 40?", RequestedSchema: object})
-			time.Sleep(4 * time.Second) // in a bubble
-			return nil, errRefused
+	for after, want := range map[time.Duration]string{
+		4 * time.Second: "propagate person_asked 1", 6 * time.Second: "verify may_have_taken_effect 1",
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			w := newWorld(func(_ int64, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+				time.Sleep(4 * time.Second) // in a bubble
+				_, _ = req.Session.Elicit(t.Context(), &mcp.ElicitParams{Message: "Pay 40?", RequestedSchema: object})
+				time.Sleep(after) // in a bubble
+				return nil, errRefused
+			})
+			c, answers := w.client(t), new(mcp.ClientOptions)
+			answers.ElicitationHandler = func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
+				time.Sleep(8 * time.Second) // in a bubble
+				return &mcp.ElicitResult{Action: "accept"}, nil
+			}
+			c.Connect, c.Policy.IdleTimeout = w.connectWith(c, answers, "2025-11-25"), 5*time.Second
+			out, d := call(t, c, "write")
+			time.Sleep(2 * time.Second) // in a bubble: the handler ends
+			assert.Equal(t, want, testutil.Words(d.Action, d.Reason, d.Attempt), out.Text())
 		})
-		c, answers := w.client(t), new(mcp.ClientOptions)
-		answers.ElicitationHandler = func(context.Context, *mcp.ElicitRequest) (*mcp.ElicitResult, error) {
-			time.Sleep(8 * time.Second) // in a bubble
-			return &mcp.ElicitResult{Action: "accept"}, nil
-		}
-		c.Connect, c.Policy.IdleTimeout = w.connectWith(c, answers, "2025-11-25"), 5*time.Second
-		out, d := call(t, c, "write")
-		assert.Equal(t, "propagate person_asked 1", testutil.Words(d.Action, d.Reason, d.Attempt), out.Text())
-	})
+	}
 }
 
 // TestClient_Consent checks that Client.Input is asked to open the URL, once, and the call made again.
