@@ -31,7 +31,28 @@ func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error
 		}
 		return v, nil
 	}
-	return doAgain(ctx, p, fn, v, err)
+	l := newLoop(ctx, p)
+	l.state.noResult, l.state.unanswered = true, true
+	for {
+		e := failureOf(err)
+		out := result.Outcome{Kind: result.KindFailure, Err: e}
+		if e.Partial != nil {
+			out.Kind = result.KindPartial
+		}
+		d := l.next(out)
+		if d.Action != ActionRetry {
+			tool := l.final(e, d, toolerr.Attempt{})
+			if tool != e {
+				tool = tool.WithCause(err)
+			}
+			return v, &Error{Err: err, Decision: d, tool: tool, ctx: contextErrors(ctx)}
+		}
+		v, err = fn(ctx)
+		if err = failureIn(&v, err); err == nil {
+			l.next(result.Outcome{Kind: result.KindData})
+			return v, nil
+		}
+	}
 }
 
 // limited returns a function that limits each call of fn to p.AttemptTimeout.
@@ -64,32 +85,6 @@ func failureIn[T any](v *T, err error) error {
 		}
 	}
 	return nil
-}
-
-// doAgain continues Do after a failed first attempt.
-func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error), v T, err error) (T, error) {
-	l := newLoop(ctx, p)
-	l.state.noResult, l.state.unanswered = true, true
-	for {
-		e := failureOf(err)
-		out := result.Outcome{Kind: result.KindFailure, Err: e}
-		if e.Partial != nil {
-			out.Kind = result.KindPartial
-		}
-		d := l.next(out)
-		if d.Action != ActionRetry {
-			tool := l.final(e, d, toolerr.Attempt{})
-			if tool != e {
-				tool = tool.WithCause(err)
-			}
-			return v, &Error{Err: err, Decision: d, tool: tool, ctx: contextErrors(ctx)}
-		}
-		v, err = fn(ctx)
-		if err = failureIn(&v, err); err == nil {
-			l.next(result.Outcome{Kind: result.KindData})
-			return v, nil
-		}
-	}
 }
 
 // failureOf returns [toolerr.From](err), with the attempts made by a layer below, from anywhere in the error tree, and
