@@ -50,13 +50,13 @@ func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallTo
 // run makes the attempts.
 func (c *attempts) run() (result.Outcome, Decision) {
 	params := c.of.Params
-	c.tool, c.requestState = params.Name, params.RequestState
+	c.state.tool, c.requestState = params.Name, params.RequestState
 	c.state.Asked = len(params.InputResponses) > 0
 	c.of.KeyArgument = c.policy.KeyArgument
 	guarded := (*guard.Guard)(c.policy.Guard).Begin(c.ctx, &c.of)
 	defer guarded.End()
 	if guarded.Stopped != nil {
-		d := Decision{Action: Action(guarded.Action), Reason: ReasonRepeatedCall, Tool: c.tool}
+		d := Decision{Action: Action(guarded.Action), Reason: ReasonRepeatedCall, Tool: params.Name}
 		c.report(*guarded.Stopped, d)
 		return *guarded.Stopped, d
 	}
@@ -91,7 +91,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		ending.Key = cmp.Or(c.key, c.given)
 		_ = kept.Report(ending)
 		if out.Err != nil {
-			out.Err = c.final(out.Err, d, toolerr.Attempt{Tool: c.tool, Arguments: redact.Arguments(params.Arguments, nil)})
+			out.Err = c.final(out.Err, d, toolerr.Attempt{Tool: params.Name, Arguments: redact.Arguments(params.Arguments, nil)})
 			if ended := contextErrors(c.ctx); ended != nil {
 				out.Err = out.Err.WithCause(errors.Join(append([]error{out.Err.Unwrap()}, ended...)...))
 			}

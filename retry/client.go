@@ -182,7 +182,7 @@ func (s *clientSender) ready(ctx context.Context, c *attempts) error {
 		return errKeyRefused // the new server does not know the key
 	}
 	s.on = on
-	return c.lookUp(s.client.Safety, func() (*mcp.Tool, error) { return on.Tool(ctx, c.tool) })
+	return c.lookUp(s.client.Safety, func() (*mcp.Tool, error) { return on.Tool(ctx, c.state.tool) })
 }
 
 // send calls the tool, and answers its questions.

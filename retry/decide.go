@@ -25,6 +25,7 @@ type State struct {
 	OverBudget    bool          // the shared budget currently allows no retry
 	Jitter        float64       // the random part of the window, clamped to 0 to 1; at 0, only the server's wait
 
+	tool       string         // the tool's name, if it is a tool's call
 	past       toolerr.Effect // the worst effect of the earlier attempts; in Decide, unknown if Unsettled
 	pause      time.Duration  // the minimum wait, after a failed dial
 	noResult   bool           // the failure is an error and not a result, so it was classified here
@@ -49,7 +50,7 @@ func (p Policy) Decide(o result.Outcome, s State) Decision {
 
 // decide is [Policy.Decide] for a State whose safety and unexported fields are set.
 func decide(p *Policy, o *result.Outcome, s *State) Decision {
-	d := Decision{Attempt: max(s.Attempt, 1), Waited: s.Waited, Reason: ReasonUnreadable}
+	d := Decision{Attempt: max(s.Attempt, 1), Waited: s.Waited, Reason: ReasonUnreadable, Tool: s.tool}
 	e := o.Err
 	switch {
 	case o.Kind == result.KindData || o.Kind == result.KindEmpty:

@@ -21,7 +21,6 @@ import (
 type loop struct {
 	ctx      context.Context //nolint:containedctx // lives as long as the run
 	policy   Policy
-	tool     string // "" for Do
 	state    State
 	started  time.Time // start of the call; for Do, which reads no clock before, the end of the first attempt
 	timer    *time.Timer
@@ -51,10 +50,10 @@ func (l *loop) next(out result.Outcome) Decision {
 	l.policy.Budget.deposit(out, l.charged)
 	free := l.notSent || out.SessionLost && !l.replaced && out.Status != http.StatusServiceUnavailable
 	l.replaced = l.replaced || out.SessionLost
-	d := l.decide(out)
+	d := decide(&l.policy, &out, &l.state)
 	if l.charged = d.Action == ActionRetry && !free; l.charged && !l.policy.Budget.withdraw() {
 		l.state.OverBudget = true
-		d = l.decide(out)
+		d = decide(&l.policy, &out, &l.state)
 	}
 	l.report(out, d)
 	if d.Action != ActionRetry {
@@ -70,16 +69,10 @@ func (l *loop) next(out result.Outcome) Decision {
 	}
 	waited := min(time.Since(l.state.Now), d.Delay)
 	l.state.ended = l.ctx.Err()
-	d = l.decide(out)
+	d = decide(&l.policy, &out, &l.state)
 	l.state.Waited, l.state.Now = l.state.Waited+waited, time.Now()
 	d.Waited = l.state.Waited
 	l.report(out, d)
-	return d
-}
-
-func (l *loop) decide(out result.Outcome) Decision {
-	d := decide(&l.policy, &out, &l.state)
-	d.Tool = l.tool
 	return d
 }
 

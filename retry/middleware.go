@@ -87,7 +87,7 @@ func (m *requestSender) ready(ctx context.Context, c *attempts) error {
 	if m.known.Life.Err() != nil {
 		return errEnded
 	}
-	return c.lookUp(m.safety, func() (*mcp.Tool, error) { return m.known.Tool(ctx, m.session, c.tool) })
+	return c.lookUp(m.safety, func() (*mcp.Tool, error) { return m.known.Tool(ctx, m.session, c.state.tool) })
 }
 
 func (m *requestSender) send(ctx context.Context, params *mcp.CallToolParams, c *attempts) result.Outcome {
