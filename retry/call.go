@@ -178,9 +178,7 @@ func (c *attempts) attempt() result.Outcome {
 	params.RequestState = c.requestState
 	params.Meta = mcp.Meta{}
 	maps.Copy(params.Meta, c.of.Params.Meta)
-	if c.firstSent.IsZero() {
-		c.firstSent = time.Now()
-	}
+	c.firstSent = cmp.Or(c.firstSent, time.Now())
 	id := attempt.ID{Call: c.id, Number: c.state.Attempt + 1}
 	if c.state.unsettled() { // the age of an attempt, also of an earlier identical call, that may have taken effect
 		id.UnknownFor = time.Since(cmp.Or(c.doubtful, c.firstSent))

@@ -43,9 +43,7 @@ func (l *loop) next(out result.Outcome) Decision {
 	l.state.Attempt++
 	if out.Err != nil {
 		l.state.Now, l.state.Jitter, l.state.ended = time.Now(), rand.Float64(), l.ctx.Err()
-		if l.started.IsZero() {
-			l.started = l.state.Now
-		}
+		l.started = cmp.Or(l.started, l.state.Now)
 	}
 	l.policy.Budget.deposit(out, l.charged)
 	free := l.notSent || out.SessionLost && !l.replaced && out.Status != http.StatusServiceUnavailable
