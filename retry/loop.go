@@ -166,14 +166,12 @@ func (l *loop) wait(d time.Duration) bool {
 		return l.ctx.Err() == nil
 	}
 	if l.timer == nil {
-		l.timer = time.NewTimer(d)
-	} else {
-		l.timer.Reset(d)
+		l.timer = time.NewTimer(maxWindow) // until Reset
 	}
+	l.timer.Reset(d)
 	select {
 	case <-l.timer.C: // the context may have ended too
 	case <-l.ctx.Done():
-		l.timer.Stop()
 	}
 	return l.ctx.Err() == nil
 }
