@@ -74,7 +74,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		out := c.attempt()
 		if isShed(out) {
 			c.requestState = out.Result.RequestState
-			out = shed(out)
+			out.Kind, out.Err = result.KindFailure, errBusy
 		}
 		c.state.noResult, c.state.unanswered = out.Result == nil, !session.IsAnswer(out)
 		key := c.key // the server does nothing twice with it

@@ -36,7 +36,7 @@ type State struct {
 // Decide returns what to do about an outcome, by the table of the package.
 func (p Policy) Decide(o result.Outcome, s State) Decision {
 	if isShed(o) {
-		o = shed(o)
+		o.Kind, o.Err = result.KindFailure, errBusy
 	}
 	s.Safety = cmp.Or(s.Safety, p.Safety)
 	s.past = toolerr.EffectNone
@@ -181,10 +181,5 @@ func isShed(o result.Outcome) bool {
 	return o.Kind == result.KindInputRequired && o.Result != nil && len(o.Result.InputRequests) == 0
 }
 
-// shed turns o into the failure of a call that a busy server did not execute.
-func shed(o result.Outcome) result.Outcome {
-	o.Kind, o.Err = result.KindFailure, errBusy
-	return o
-}
-
+// errBusy is the failure of a call that a busy server did not execute.
 var errBusy = toolerr.Transient("The server is busy.").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
