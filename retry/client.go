@@ -201,10 +201,7 @@ func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams, c *
 		}
 		c.state.Asked = true
 		if round == maxRounds {
-			return result.Outcome{
-				Kind: result.KindFailure,
-				Err:  toolerr.Internal(errRounds).WithMessage("The tool asks for input again and again."),
-			}
+			return result.Outcome{Kind: result.KindFailure, Err: errRounds}
 		}
 		responses, err := s.client.Input(ctx, cmp.Or(urls, out.Result)) // a person may take longer than an attempt
 		if urls != nil {
@@ -270,5 +267,6 @@ var errNoConnect = toolerr.Transient("The tool's server is not set up: Client.Co
 
 var (
 	errNoInput = errors.New("Client.Input returned no response")
-	errRounds  = errors.New("a tool asked for input ten times in one call")
+	errRounds  = toolerr.Internal(errors.New("a tool asked for input ten times in one call")).
+			WithMessage("The tool asks for input again and again.")
 )

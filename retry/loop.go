@@ -84,7 +84,7 @@ func (l *loop) report(out result.Outcome, d Decision) {
 	if l.policy.OnDecision != nil {
 		l.policy.OnDecision(out, d)
 	}
-	logger := loggerOf(&l.policy)
+	logger := cmp.Or(l.policy.Logger, slog.Default())
 	level := slog.LevelDebug
 	if d.Action == ActionPropagate || d.Action == ActionReauthorize || d.Action == ActionVerify {
 		level = slog.LevelWarn

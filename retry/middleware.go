@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"log/slog"
 	"strings"
 	"sync"
 
@@ -15,8 +16,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/session"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
-
-const methodCallTool = "tools/call"
 
 // Middleware retries the tool calls of programs you cannot change. Add it last to the program's
 // client as sending middleware, so that it is the outermost:
@@ -44,7 +43,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 			params, _ := req.GetParams().(*mcp.CallToolParams)
 			inner, isClient := req.GetSession().(*mcp.ClientSession)
 			if !isClient || isReceived(method, req) {
-				misplaced.Do(func() { loggerOf(&p).WarnContext(ctx, misplacedAdvice) })
+				misplaced.Do(func() { cmp.Or(p.Logger, slog.Default()).WarnContext(ctx, misplacedAdvice) })
 			}
 			if !isClient || params == nil || attempt.In(params.Meta) {
 				return next(ctx, method, req)
@@ -94,7 +93,7 @@ func (m *requestSender) send(ctx context.Context, params *mcp.CallToolParams, c 
 	limited, cancel := attemptContext(ctx, c.policy.AttemptTimeout)
 	defer cancel()
 	m.res, m.err = session.Await(func() (mcp.Result, error) {
-		return m.next(limited, methodCallTool, &mcp.ClientRequest[*mcp.CallToolParams]{Session: m.session, Params: params})
+		return m.next(limited, "tools/call", &mcp.ClientRequest[*mcp.CallToolParams]{Session: m.session, Params: params})
 	})
 	called, ok := m.res.(*mcp.CallToolResult)
 	if m.out = result.Parse(called, m.err); !ok && m.err == nil && m.res != nil { // a result type of another middleware

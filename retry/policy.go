@@ -72,8 +72,6 @@ func (p Policy) over(base Policy) Policy {
 	return base
 }
 
-func loggerOf(p *Policy) *slog.Logger { return cmp.Or(p.Logger, slog.Default()) }
-
 // checkUnits returns an error if a time limit lacks its unit.
 func checkUnits(p *Policy) error {
 	for i, d := range [...]time.Duration{p.AttemptTimeout, p.IdleTimeout} {
