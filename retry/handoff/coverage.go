@@ -100,15 +100,11 @@ func (c Coverage) Gaps() []Gap { return slices.Concat(c.Partial, c.Missing) }
 
 // String returns a sentence for each gap, one per line, or that all sources have answered.
 func (c Coverage) String() string {
-	gaps := c.Gaps()
-	if len(gaps) == 0 {
-		return "All sources have answered."
+	var lines []string
+	for _, g := range c.Gaps() {
+		lines = append(lines, g.String())
 	}
-	lines := make([]string, len(gaps))
-	for i, g := range gaps {
-		lines[i] = g.String()
-	}
-	return strings.Join(lines, "\n")
+	return cmp.Or(strings.Join(lines, "\n"), "All sources have answered.")
 }
 
 // maxSource is the maximum length of a source's name, in bytes, chosen because names are shorter.

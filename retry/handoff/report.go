@@ -83,12 +83,11 @@ func isWorse(a, b *toolerr.Error) bool {
 	if b == nil || a.Retryable != b.Retryable {
 		return b == nil || b.Retryable
 	}
-	return cmp.Or(cmp.Compare(rank(a), rank(b)), slices.Compare(b.AppendJSON(nil), a.AppendJSON(nil))) > 0
+	rank := slices.Index(ranks, a.Category) - slices.Index(ranks, b.Category)
+	return cmp.Or(rank, slices.Compare(b.AppendJSON(nil), a.AppendJSON(nil))) > 0
 }
 
-// rank returns the rank of e's category. Unknown categories rank lowest.
-func rank(e *toolerr.Error) int { return slices.Index(ranks, e.Category) }
-
+// ranks lists the categories by rank. Unknown ones rank lowest.
 var ranks = []toolerr.Category{
 	toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission,
 }
