@@ -59,12 +59,14 @@ func Cover(outcomes map[string]result.Outcome) Coverage {
 		if outcomes[source].Kind == result.KindInputRequired {
 			e = errNeedsInput
 		}
-		if e == nil || isWhole(e.Partial) {
+		p := cmp.Or(e, new(toolerr.Error)).Partial
+		isWhole := p != nil && p.ContinueFrom == nil && p.Total > 0 && p.Processed >= p.Total // before the failure
+		if e == nil || isWhole {
 			c.Complete = append(c.Complete, source)
 			continue
 		}
 		gap := Gap{Source: source, Err: e, Step: stepFor(e)}
-		if p := e.Partial; p != nil && (p.Processed > 0 || len(p.Results) > 0) {
+		if p != nil && (p.Processed > 0 || len(p.Results) > 0) {
 			gap.Have, gap.Total = max(p.Processed, 0), max(p.Total, 0)
 			c.Partial = append(c.Partial, gap)
 		} else {
@@ -72,11 +74,6 @@ func Cover(outcomes map[string]result.Outcome) Coverage {
 		}
 	}
 	return c
-}
-
-// isWhole reports whether all items were received before the failure.
-func isWhole(p *toolerr.Partial) bool {
-	return p != nil && p.ContinueFrom == nil && p.Total > 0 && p.Processed >= p.Total
 }
 
 var errNeedsInput = toolerr.Validation("The source needs input before it can answer.").WithRetryable(false)
