@@ -127,12 +127,11 @@ func delayOf(p *Policy, e *toolerr.Error, attempt int, jitter float64) (delay, h
 		window *= 2 // cannot overflow: maxWindow is a quarter of the largest duration
 	}
 	window = min(window, limit)
-	if math.IsNaN(jitter) {
+	if !(jitter > 0) { // also NaN
 		jitter = 0
 	}
-	jitter = min(max(jitter, 0), 1)
 	hint = min(max(e.RetryAfter, 0), maxWindow)
-	return hint + time.Duration(jitter*float64(window)), hint
+	return hint + time.Duration(min(jitter, 1)*float64(window)), hint
 }
 
 // pauseAfter returns the pause after the nth failed dial: a delay, but at least half a window.

@@ -27,14 +27,8 @@ type Guard struct {
 	kinds   [kinds][]*remembered     // the same calls, the oldest first
 	naming  map[uint64][]*remembered // the held calls, by their values
 	running map[callID]chan struct{} // closed when the call ends
-	refused map[toolID]int           // calls with wrong arguments since the tool's last answer
+	refused map[[2]any]int           // by server and tool: calls with wrong arguments since the tool's last answer
 	clock   uint64                   // number of calls that have ended
-}
-
-// A toolID identifies a tool of a server.
-type toolID struct {
-	server any
-	tool   string
 }
 
 // A Call is a call in progress.
@@ -195,7 +189,7 @@ func (c *Call) Report(e Ending) (advice string) {
 // refusals counts the calls of the tool with wrong arguments since its last answer, of which this is
 // one, or returns 0. Known is an identical call.
 func (g *Guard) refusals(c *Call, known *remembered, e *Ending) int {
-	tool := toolID{c.of.Server, c.of.Params.Name}
+	tool := [2]any{c.of.Server, c.of.Params.Name}
 	switch err := e.Outcome.Err; {
 	case c.keeps || e.isAnswer() || len(g.refused) > recentSize:
 		delete(g.refused, tool)
