@@ -21,8 +21,16 @@ import (
 // use the same key each time. Fn is called once even if the context has ended; then Do acts as in
 // [CallTool]. It starts no goroutine, ignores p.Guard and p.Key, and is as safe for concurrent use as fn.
 func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error)) (T, error) {
-	if p.AttemptTimeout > 0 {
-		fn = limited(p, fn)
+	if limit := p.AttemptTimeout; limit > 0 {
+		each, invalid := fn, checkUnits(&p)
+		fn = func(ctx context.Context) (v T, err error) {
+			if invalid != nil {
+				return v, invalid
+			}
+			ctx, cancel := context.WithTimeout(ctx, limit)
+			defer cancel()
+			return each(ctx)
+		}
 	}
 	v, err := fn(ctx)
 	if err = failureIn(&v, err); err == nil {
@@ -52,18 +60,6 @@ func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error
 			l.next(result.Outcome{Kind: result.KindData})
 			return v, nil
 		}
-	}
-}
-
-// limited returns a function that limits each call of fn to p.AttemptTimeout.
-func limited[T any](p Policy, fn func(context.Context) (T, error)) func(context.Context) (T, error) {
-	return func(ctx context.Context) (v T, err error) {
-		if err = checkUnits(&p); err != nil {
-			return v, err
-		}
-		ctx, cancel := context.WithTimeout(ctx, p.AttemptTimeout)
-		defer cancel()
-		return fn(ctx)
 	}
 }
 
