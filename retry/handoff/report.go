@@ -162,9 +162,8 @@ func hint(e *toolerr.Error) string {
 // callID identifies a call by its tool and by its arguments without idempotency_key.
 func callID(tool string, arguments any) [sha256.Size]byte {
 	v, _ := jsonvalue.Recode(arguments) // null if it cannot be encoded
-	if object, ok := v.(map[string]any); ok {
-		delete(object, "idempotency_key")
-	}
+	object, _ := v.(map[string]any)
+	delete(object, "idempotency_key")
 	raw, _ := jsonvalue.Canonical(v)
 	return sha256.Sum256(append([]byte(tool+"\x00"), raw...))
 }

@@ -47,12 +47,11 @@ func (in *Identity) compute() bool {
 	if err != nil {
 		return false
 	}
-	switch object := arguments.(type) {
-	case nil:
+	object, _ := arguments.(map[string]any)
+	in.key, _ = object[in.KeyArgument].(string)
+	delete(object, in.KeyArgument)
+	if arguments == nil {
 		arguments = map[string]any{} // as the SDK sends them
-	case map[string]any:
-		in.key, _ = object[in.KeyArgument].(string)
-		delete(object, in.KeyArgument)
 	}
 	same, err := jsonvalue.Canonical([]any{in.Params.Name, arguments, in.Params.InputResponses, in.Params.RequestState})
 	in.id = callID{server: in.Server, hash: sha256.Sum256(same)}

@@ -74,14 +74,12 @@ func (g *Guard) lock() {
 func (g *Guard) add(r *remembered) {
 	g.forget(g.find(r.id, r.key))
 	g.calls[r.id], g.kinds[r.kind] = append(g.calls[r.id], r), append(g.kinds[r.kind], r)
-	limit := recentSize
 	if r.kind == held {
-		limit = heldSize
 		for _, v := range r.values.naming() {
 			g.naming[v] = append(g.naming[v], r)
 		}
 	}
-	if all := g.kinds[r.kind]; len(all) > limit {
+	if all := g.kinds[r.kind]; len(all) > [kinds]int{recentSize, heldSize}[r.kind] {
 		g.forget(all[0])
 	}
 }
