@@ -15,18 +15,13 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// outcome returns the outcome of a stopped call.
+// outcome returns the outcome of a stopped call. The hint of a failure is what to do instead.
 func (r *remembered) outcome(tool string) result.Outcome {
-	if r.err == nil {
+	e := r.err
+	if e == nil {
 		res := new(mcp.CallToolResult)
 		return result.Parse(res, json.Unmarshal(r.empty, res))
 	}
-	return result.Outcome{Kind: result.KindFailure, Err: r.failure(tool)}
-}
-
-// failure returns the failure of a stopped call. Its hint is what to do instead.
-func (r *remembered) failure(tool string) *toolerr.Error {
-	e := r.err
 	instead := map[toolerr.Category]string{
 		toolerr.CategoryValidation: "Call again with other arguments: " + cmp.Or(e.Hint, "correct what the message says."),
 		toolerr.CategoryPermission: "A repeat does not grant access. Tell the user what is missing.",
@@ -51,8 +46,9 @@ func (r *remembered) failure(tool string) *toolerr.Error {
 		instead = fmt.Sprintf("Stop. This call of %s will not be sent, however often you make it. Tell the user now what "+
 			"you could not do, and why.", sanitize.Name(tool))
 	}
-	return e.WithMessage("This exact call has failed before, and was not sent again. The last answer was: " + e.Error()).
+	e = e.WithMessage("This exact call has failed before, and was not sent again. The last answer was: " + e.Error()).
 		WithHint(instead).WithCause(hints.ErrStopped)
+	return result.Outcome{Kind: result.KindFailure, Err: e}
 }
 
 // isFutile reports whether the hint is to make the call no more.
