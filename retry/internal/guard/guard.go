@@ -176,7 +176,15 @@ func (c *Call) Report(e Ending) (advice string) {
 		return ""
 	}
 	g.forget(known)
-	refused := g.refusals(c, known, &e)
+	refused, tool := 0, [2]any{c.of.Server, c.of.Params.Name}
+	switch err := e.Outcome.Err; {
+	case c.keeps || e.isAnswer() || len(g.refused) > recentSize:
+		delete(g.refused, tool)
+	case e.Sent && known == nil && err != nil && err.Category == toolerr.CategoryValidation &&
+		(err.Effect == "" || err.Effect == toolerr.EffectNone):
+		g.refused[tool]++
+		refused = g.refused[tool]
+	}
 	if now != nil && (!c.keeps || now.key != "") {
 		if known != nil {
 			now.follow(known)
@@ -184,19 +192,4 @@ func (c *Call) Report(e Ending) (advice string) {
 		g.add(now)
 	}
 	return c.advice(now, refused)
-}
-
-// refusals counts the calls of the tool with wrong arguments since its last answer, of which this is
-// one, or returns 0. Known is an identical call.
-func (g *Guard) refusals(c *Call, known *remembered, e *Ending) int {
-	tool := [2]any{c.of.Server, c.of.Params.Name}
-	switch err := e.Outcome.Err; {
-	case c.keeps || e.isAnswer() || len(g.refused) > recentSize:
-		delete(g.refused, tool)
-	case e.Sent && known == nil && err != nil && err.Category == toolerr.CategoryValidation &&
-		(err.Effect == "" || err.Effect == toolerr.EffectNone):
-		g.refused[tool]++
-		return g.refused[tool]
-	}
-	return 0
 }

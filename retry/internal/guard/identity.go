@@ -33,13 +33,10 @@ type Identity struct {
 // the answers to the server's questions. It returns false if the server is not comparable or the
 // arguments cannot be encoded.
 func (in *Identity) isKnown() bool {
-	if !in.computed {
-		in.computed, in.ok = true, in.compute()
+	if in.computed {
+		return in.ok
 	}
-	return in.ok
-}
-
-func (in *Identity) compute() bool {
+	in.computed = true
 	if !reflect.ValueOf(in.Server).Comparable() || in.Server != in.Server { // one with a NaN never equals itself
 		return false
 	}
@@ -56,7 +53,8 @@ func (in *Identity) compute() bool {
 	same, err := jsonvalue.Canonical([]any{in.Params.Name, arguments, in.Params.InputResponses, in.Params.RequestState})
 	in.id = callID{server: in.Server, hash: sha256.Sum256(same)}
 	in.values.add(arguments)
-	return err == nil
+	in.ok = err == nil
+	return in.ok
 }
 
 // Values are hashes of values in a call's arguments: of the identifying ones, of other strings, of dates and of
