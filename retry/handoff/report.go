@@ -46,7 +46,7 @@ type Report struct {
 
 // A failedCall is the failure of one call.
 type failedCall struct {
-	id       [sha256.Size]byte // of its tool and arguments
+	id       [sha256.Size]byte // of its tool and its arguments without idempotency_key
 	err      *toolerr.Error
 	attempts []toolerr.Attempt
 }
@@ -56,7 +56,11 @@ type failedCall struct {
 // call. A call that a retry.Guard has stopped was not sent, and is not an attempt. A nil error is a
 // success, which removes the earlier failures of the same call.
 func (r *Report) Add(tool string, arguments any, err error) {
-	f := failedCall{id: callID(tool, arguments), err: toolerr.From(err)}
+	v, _ := jsonvalue.Recode(arguments) // null if they cannot be encoded
+	object, _ := v.(map[string]any)
+	delete(object, "idempotency_key")
+	same, _ := jsonvalue.Canonical(v)
+	f := failedCall{id: sha256.Sum256(append([]byte(tool+"\x00"), same...)), err: toolerr.From(err)}
 	e := f.err
 	if e == nil {
 		r.failed = slices.DeleteFunc(r.failed, func(other failedCall) bool { return other.id == f.id })
@@ -157,15 +161,6 @@ func hint(e *toolerr.Error) string {
 			"say what is missing."
 	}
 	return ""
-}
-
-// callID identifies a call by its tool and by its arguments without idempotency_key.
-func callID(tool string, arguments any) [sha256.Size]byte {
-	v, _ := jsonvalue.Recode(arguments) // null if it cannot be encoded
-	object, _ := v.(map[string]any)
-	delete(object, "idempotency_key")
-	raw, _ := jsonvalue.Canonical(v)
-	return sha256.Sum256(append([]byte(tool+"\x00"), raw...))
 }
 
 // merge masks the arguments of attempts, and merges the attempts of the same call. The order of the
