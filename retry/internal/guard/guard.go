@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -63,11 +62,7 @@ func (g *Guard) Begin(ctx context.Context, of *Identity) *Call {
 	if known := c.begin(); known != nil && c.turn && !known.temporary && known.times >= known.allowed &&
 		!known.isSafeWith(of.key) && (known.err != nil || time.Until(known.until) > recentAge-emptyAge) {
 		known.stopped++
-		out := known.outcome(of.Params.Name)
-		if c.Stopped, c.Action = &out, known.action; known.isFutile() &&
-			hint.Fixes(string(known.err.Category), string(known.err.Code)) {
-			c.Action = 0 // tell the user
-		}
+		c.Stopped, c.Action = known.outcome(of.Params.Name)
 	}
 	return c
 }
@@ -157,11 +152,9 @@ func (c *Call) End() {
 // Report records how the call ended. If the failure should be reported rather than retried, or the
 // user asked, it returns the hint, otherwise "".
 func (c *Call) Report(e Ending) (advice string) {
-	if !c.turn || !e.Sent && !e.Temporary {
+	isKept := e.Key != "" && e.Outcome.Err != nil // also if nothing was kept when the call was begun
+	if !c.turn || !e.Sent && !e.Temporary || !c.of.computed && !isKept || !c.of.isKnown() {
 		return ""
-	}
-	if isKept := e.Key != "" && e.Outcome.Err != nil; !c.of.computed && !isKept || !c.of.isKnown() {
-		return "" // begun while nothing was kept
 	}
 	g := c.guard
 	g.lock()
