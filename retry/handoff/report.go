@@ -37,7 +37,7 @@ type Report struct {
 	Err *toolerr.Error
 	// Secret reports whether to mask the argument with this name. It may be nil. Strings and
 	// numbers with names such as password, token or card_number are always masked, as are
-	// credentials in text if they have such a name or a known form.
+	// credentials in text if they have such a name or a known form. Objects and lists are left out.
 	Secret func(name string) bool
 
 	failed    []failedCall
