@@ -47,7 +47,6 @@ func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallTo
 	return c.run()
 }
 
-// run makes the attempts.
 func (c *attempts) run() (result.Outcome, Decision) {
 	params := c.of.Params
 	c.state.tool, c.requestState = params.Name, params.RequestState
@@ -215,7 +214,6 @@ func (c *attempts) addKey() {
 	}
 }
 
-// notSent returns the outcome of an attempt that was not sent.
 func notSent(err error) result.Outcome {
 	out := result.Parse(nil, err)
 	out.Err = out.Err.WithEffect(toolerr.EffectNone)

@@ -105,7 +105,6 @@ func decide(p *Policy, o *result.Outcome, s *State) Decision {
 	return d
 }
 
-// reasonOf returns the reason for which a context has ended.
 func reasonOf(ended error) Reason {
 	if errors.Is(ended, context.DeadlineExceeded) {
 		return ReasonPastDeadline

@@ -14,8 +14,7 @@ import (
 // not nil, is an *[Error]. A failed *[mcp.CallToolResult] or [result.Outcome] without an error, or
 // with a nil *[toolerr.Error], is a failure too. Errors are classified by [toolerr.From]. Never
 // retried are unclassified ones, such as a bare [errors.New] (return a [toolerr.Transient]), those
-// that declare themselves permanent and are no tool errors, and those with the attempts of a layer
-// below.
+// that declare themselves permanent and are no tool errors, and those with a lower layer's attempts.
 //
 // A call that may have taken effect is retried only if p.Safety allows it; for SafetyKeyed, fn must
 // use the same key each time. Fn is called once even if the context has ended; then Do acts as in

@@ -29,7 +29,6 @@ type loop struct {
 	notSent  bool // this attempt was not sent
 }
 
-// newLoop returns the loop before its first attempt.
 func newLoop(ctx context.Context, p Policy) loop {
 	deadline, _ := ctx.Deadline()
 	p.KeyArgument = cmp.Or(p.KeyArgument, defaultKeyArgument)

@@ -106,7 +106,6 @@ func (m *requestSender) send(ctx context.Context, params *mcp.CallToolParams, c 
 	return m.out
 }
 
-// answer returns the result for the program.
 func (m *requestSender) answer(call *attempts, out result.Outcome, d Decision) (mcp.Result, error) {
 	if m.err == nil && m.res == nil && d.Attempt > 0 {
 		m.err = cmp.Or(call.ctx.Err(), error(out.Err)) // nothing was sent

@@ -86,8 +86,7 @@ func checkUnits(p *Policy) error {
 
 // AgentPolicy returns a policy for one server and an agent that makes one call at a time: four
 // attempts, windows of 2s -> 4s -> 8s, and a budget of three times the default, measured in
-// examples/compare/storm. In a [Client] a request ends after a minute without progress, as in MCP's
-// TypeScript SDK.
+// examples/compare/storm. In a [Client] a request ends after a minute without progress (TypeScript SDK).
 func AgentPolicy() Policy {
 	return Policy{
 		MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, IdleTimeout: time.Minute,

@@ -62,13 +62,11 @@ func (in *Identity) isKnown() bool {
 // dates if it has no strings, or all numbers.
 type values [4][]uint64
 
-// dates is the kind of dates.
-const dates = 2
+const dates = 2 // the kind of dates
 
 // maxValues is the maximum number of values of a kind. Models' calls have fewer.
 const maxValues = 64
 
-// add adds the values in v.
 func (vs *values) add(v any) {
 	switch v := v.(type) {
 	case map[string]any:

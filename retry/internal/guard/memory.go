@@ -20,7 +20,6 @@ const (
 	repeats = 2
 )
 
-// The kinds of calls that a guard remembers.
 const (
 	recent = iota // a failure or an empty answer
 	held          // it took effect, or may have
