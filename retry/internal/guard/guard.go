@@ -59,8 +59,10 @@ func (g *Guard) Begin(ctx context.Context, of *Identity) *Call {
 	g.lock()
 	defer g.mu.Unlock()
 	c.turn = g.takeTurn(ctx, of.id)
-	if known := c.begin(); known != nil && c.turn && !known.temporary && known.times >= known.allowed &&
-		!known.isSafeWith(of.key) && (known.err != nil || time.Until(known.until) > recentAge-emptyAge) {
+	known := c.begin()
+	isSafe := known != nil && known.unresolved && known.key != "" && (of.key == known.key || of.key == "" && known.ownKey)
+	if known != nil && c.turn && !known.temporary && known.times >= known.allowed && !isSafe &&
+		(known.err != nil || time.Until(known.until) > recentAge-emptyAge) {
 		known.stopped++
 		c.Stopped, c.Action = known.outcome(of.Params.Name)
 	}

@@ -50,11 +50,6 @@ type remembered struct {
 	values     values
 }
 
-// isSafeWith reports whether an unresolved call may be repeated with this key, or without one.
-func (r *remembered) isSafeWith(key string) bool {
-	return r.unresolved && r.key != "" && (key == r.key || key == "" && r.ownKey)
-}
-
 // lock locks the guard, and forgets the calls that are too old.
 func (g *Guard) lock() {
 	g.mu.Lock()
