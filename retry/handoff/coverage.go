@@ -119,7 +119,12 @@ func (g Gap) String() string {
 	case e.Partial != nil && len(e.Partial.Results) > 0:
 		what = "Only a part"
 	}
-	return fmt.Sprintf("%s from %s %s included, because %s.", what, sanitize.Line(g.Source, maxSource), is, reasonFor(e))
+	reason := cmp.Or(codeReasons[e.Code], categoryReasons[e.Category])
+	if reason == "" && e.Category == toolerr.CategoryTransient && e.Partial != nil {
+		reason = "it stopped before the end"
+	}
+	source := sanitize.Line(g.Source, maxSource)
+	return fmt.Sprintf("%s from %s %s included, because %s.", what, source, is, cmp.Or(reason, "it failed"))
 }
 
 // The reasons why a source has not answered, in words for people.
@@ -137,11 +142,3 @@ var (
 		toolerr.CategoryPermission: "access to it is missing",
 	}
 )
-
-func reasonFor(e *toolerr.Error) string {
-	reason := cmp.Or(codeReasons[e.Code], categoryReasons[e.Category])
-	if reason == "" && e.Category == toolerr.CategoryTransient && e.Partial != nil {
-		return "it stopped before the end"
-	}
-	return cmp.Or(reason, "it failed")
-}

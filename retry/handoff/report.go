@@ -145,22 +145,16 @@ func (r *Report) Failure(message string) *toolerr.Error {
 	}
 	// is for the subagent, which has the key
 	if hints.IsDefault(last) || last.IdempotencyKey != "" && strings.Contains(strings.ToLower(last.Hint), "key") {
-		e.Hint = hint(e)
+		e.Hint = "" // the default
+		switch known, p := whole != toolerr.EffectUnknown, e.Partial; {
+		case known && p != nil && p.ContinueFrom == nil && len(e.Alternatives) > 0:
+			e.Hint = "Use the results in partial, and one of the alternatives for the rest."
+		case known && p == nil && e.Category == toolerr.CategoryTransient && len(e.Attempted) > 0:
+			e.Hint = "This was tried already, as attempted says. Use one of the alternatives or a narrower request, or go on " +
+				"and say what is missing."
+		}
 	}
 	return e.WithCause(last)
-}
-
-// hint returns the hint for a report without an author's hint; "" means the default.
-func hint(e *toolerr.Error) string {
-	known, p := e.Effect != toolerr.EffectUnknown, e.Partial
-	switch {
-	case known && p != nil && p.ContinueFrom == nil && len(e.Alternatives) > 0:
-		return "Use the results in partial, and one of the alternatives for the rest."
-	case known && p == nil && e.Category == toolerr.CategoryTransient && len(e.Attempted) > 0:
-		return "This was tried already, as attempted says. Use one of the alternatives or a narrower request, or go on and " +
-			"say what is missing."
-	}
-	return ""
 }
 
 // merge masks the arguments of attempts, and merges the attempts of the same call. The order of the
