@@ -101,7 +101,10 @@ func (c *attempts) run() (result.Outcome, Decision) {
 			}
 			out.Err = out.Err.WithHint(hint)
 		}
-		addToChain(c.ctx, params.Name, c.of.KeyArgument, cmp.Or(c.key, c.given))
+		// the key of a first part is new to Resume if it was created here
+		if first, _ := c.ctx.Value(chainKey{}).(*chain); first != nil && first.key == "" && first.tool == params.Name {
+			first.argument, first.key = c.of.KeyArgument, cmp.Or(c.key, c.given)
+		}
 		return out, d
 	}
 }

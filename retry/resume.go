@@ -95,10 +95,3 @@ type chain struct {
 }
 
 type chainKey struct{}
-
-// addToChain records the key of the first part, which is new to Resume if CallTool created it.
-func addToChain(ctx context.Context, tool, argument, key string) {
-	if c, _ := ctx.Value(chainKey{}).(*chain); c != nil && c.key == "" && c.tool == tool {
-		c.argument, c.key = argument, key
-	}
-}
