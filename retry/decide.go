@@ -112,8 +112,7 @@ func reasonOf(ended error) Reason {
 	return ReasonCanceled
 }
 
-// actionFor returns the action for a call that is not repeated, and whose attempts had this effect. Continues means
-// that another call gets the rest.
+// actionFor returns the action for a call that is not repeated. Continues means that another call gets the rest.
 func actionFor(e *toolerr.Error, whole toolerr.Effect, continues bool) Action {
 	switch {
 	case mayHaveTakenEffect(e, whole), whole == toolerr.EffectApplied && !continues:
@@ -165,9 +164,7 @@ func isTemporary(e *toolerr.Error, s *State) bool {
 	return outage && effect.IsUnknown(e.Effect) && !s.unanswered && (s.Safety != SafetyKeyed || s.noResult)
 }
 
-// mayHaveTakenEffect reports whether a call whose last attempt failed with e may have taken effect: if its
-// effect is unknown or, if that is not stated, the failure is neither retryable nor partial nor of category
-// validation, business or permission.
+// mayHaveTakenEffect reports whether a call whose last attempt failed with e may have taken effect: see doc.go.
 func mayHaveTakenEffect(e *toolerr.Error, whole toolerr.Effect) bool {
 	if whole != "" {
 		return effect.IsUnknown(whole)

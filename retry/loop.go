@@ -119,9 +119,8 @@ func (l *loop) report(out result.Outcome, d Decision) {
 
 const maxToolName = 128 // the specification's maximum length
 
-// final returns the failure of a call that will not be retried, with the worst effect of its attempts. It
-// lists them, and is not retryable then, if there were several, if e is, or after propagate or verify. Do leaves the
-// first repeat to the layer above it if the wait is too long.
+// final returns the failure of a call that will not be retried: see [CallTool]. Do leaves the first repeat to the layer
+// above it if the wait is too long.
 func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.Error {
 	byDefault := len(e.Attempted) == 0 && hints.IsDefault(e)
 	whole, _ := overall(e, &l.state)

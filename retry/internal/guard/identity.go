@@ -29,9 +29,7 @@ type Identity struct {
 	values       values
 }
 
-// isKnown computes the identity: the server, the tool, the arguments without the idempotency key, and
-// the answers to the server's questions. It returns false if the server is not comparable or the
-// arguments cannot be encoded.
+// isKnown computes the identity. It returns false if the server is not comparable or the arguments cannot be encoded.
 func (in *Identity) isKnown() bool {
 	if in.computed {
 		return in.ok
