@@ -124,11 +124,10 @@ func (m *requestSender) answer(call *attempts, out result.Outcome, d Decision) (
 		return m.res, nil
 	}
 	// already resolved for the tool
-	given := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: string(e.AppendJSON(nil))}}}
-	if out.Result != nil {
-		given.Meta = out.Result.Meta
-	}
-	return given, nil
+	return &mcp.CallToolResult{
+		Meta: cmp.Or(out.Result, new(mcp.CallToolResult)).Meta, IsError: true,
+		Content: []mcp.Content{&mcp.TextContent{Text: string(e.AppendJSON(nil))}},
+	}, nil
 }
 
 // errEnded is the failure of a call on a session that had already ended. The program may reconnect.
