@@ -103,10 +103,8 @@ var ranks = []toolerr.Category{
 // Attempts of the same call are merged, and at most twenty are kept. Without Err and added
 // failures, the category is transient.
 func (r *Report) Failure(message string) *toolerr.Error {
-	last, whole, attempts := r.Err, toolerr.EffectNone, slices.Clone(r.Attempted)
-	if last != nil {
-		whole = last.Effect
-	}
+	last, attempts := r.Err, slices.Clone(r.Attempted)
+	whole := cmp.Or(last, &toolerr.Error{Effect: toolerr.EffectNone}).Effect
 	for _, a := range attempts {
 		whole = effect.Worst(whole, a.Effect)
 	}
@@ -126,9 +124,7 @@ func (r *Report) Failure(message string) *toolerr.Error {
 	slices.Sort(alternatives)
 	alternatives = slices.DeleteFunc(slices.Compact(alternatives),
 		func(other string) bool { return slices.Contains(r.Alternatives, other) })
-	if last == nil {
-		last = toolerr.Transient(message)
-	}
+	last = cmp.Or(last, toolerr.Transient(message))
 	if r.succeeded || last.Effect == "" {
 		whole = effect.Worst(whole, "")
 	}
@@ -138,10 +134,7 @@ func (r *Report) Failure(message string) *toolerr.Error {
 		Category: last.Category, Code: last.Code, RetryAfter: last.RetryAfter, Message: message,
 		Hint: last.Hint, CustomerMessage: last.CustomerMessage, Effect: whole, CorrelationID: last.CorrelationID,
 		Alternatives: slices.Concat(r.Alternatives, alternatives), Attempted: attempts[:min(len(attempts), maxReported)],
-		Partial: r.Partial,
-	}
-	if e.Partial == nil && part != nil {
-		e.Partial = part.Partial
+		Partial: cmp.Or(r.Partial, cmp.Or(part, new(toolerr.Error)).Partial),
 	}
 	// is for the subagent, which has the key
 	if hints.IsDefault(last) || last.IdempotencyKey != "" && strings.Contains(strings.ToLower(last.Hint), "key") {

@@ -2,6 +2,7 @@
 package parts
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -108,10 +109,7 @@ func (ps *Parts) Interrupted(out result.Outcome, key string) result.Outcome {
 	}
 	_, plain := hint.Named(out.Err.Hint)
 	byDefault := hints.IsDefault(out.Err) || strings.HasPrefix(plain, hint.SameAnswer)
-	p := toolerr.Partial{ContinueFrom: ps.next} // of a bare failure
-	if out.Err.Partial != nil {
-		p = *out.Err.Partial
-	}
+	p := *cmp.Or(out.Err.Partial, &toolerr.Partial{ContinueFrom: ps.next}) // the second of a bare failure
 	p.Processed, p.Total, p.Results = max(ps.done, count(ps.joined)), ps.total, text(ps.joined)
 	whole := ps.worst(out.Err)
 	out.Err = out.Err.WithPartial(&p)
