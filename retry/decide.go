@@ -153,23 +153,17 @@ func overall(e *toolerr.Error, s *State) (whole toolerr.Effect, repeat bool) {
 // isTemporary reports whether the identical call may succeed later. For a safe tool, a false flag is not
 // final after an error, a timeout or an outage; for a keyed tool a result's is: the server knows the key.
 func isTemporary(e *toolerr.Error, s *State) bool {
-	switch {
-	case e.Retryable || s.Safety == SafetyUnknown:
-		return e.Retryable
-	case s.noResult && e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable:
-		return true
-	}
 	outage := e.Category == toolerr.CategoryTransient &&
 		(e.Code == toolerr.CodeTimeout || e.Code == toolerr.CodeUnavailable)
-	return outage && effect.IsUnknown(e.Effect) && !s.unanswered && (s.Safety != SafetyKeyed || s.noResult)
+	return e.Retryable || s.Safety != SafetyUnknown &&
+		(s.noResult && e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable ||
+			outage && effect.IsUnknown(e.Effect) && !s.unanswered && (s.Safety != SafetyKeyed || s.noResult))
 }
 
 // mayHaveTakenEffect reports whether a call whose last attempt failed with e may have taken effect: see doc.go.
 func mayHaveTakenEffect(e *toolerr.Error, whole toolerr.Effect) bool {
-	if whole != "" {
-		return effect.IsUnknown(whole)
-	}
-	return !e.Retryable && e.Partial.IsEmpty() && categoryActions[e.Category] == ActionPropagate
+	return effect.IsUnknown(whole) ||
+		whole == "" && !e.Retryable && e.Partial.IsEmpty() && categoryActions[e.Category] == ActionPropagate
 }
 
 // isShed reports whether a server sheds load by asking for input without a question.

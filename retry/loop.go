@@ -160,16 +160,15 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 
 // wait waits, and returns false if the context has ended. All waits share a timer.
 func (l *loop) wait(d time.Duration) bool {
-	if d <= 0 {
-		return l.ctx.Err() == nil
-	}
-	if l.timer == nil {
-		l.timer = time.NewTimer(maxWindow) // until Reset
-	}
-	l.timer.Reset(d)
-	select {
-	case <-l.timer.C: // the context may have ended too
-	case <-l.ctx.Done():
+	if d > 0 {
+		if l.timer == nil {
+			l.timer = time.NewTimer(maxWindow) // until Reset
+		}
+		l.timer.Reset(d)
+		select {
+		case <-l.timer.C: // the context may have ended too
+		case <-l.ctx.Done():
+		}
 	}
 	return l.ctx.Err() == nil
 }
