@@ -117,9 +117,8 @@ const (
 // delayOf returns the wait before the next attempt, and the part of it that is the server's hint.
 func delayOf(p *Policy, e *toolerr.Error, attempt int, jitter float64) (delay, hint time.Duration) {
 	window := orDefault(p.BaseDelay, defaultBase)
-	isLimit := func(code toolerr.Code) bool { return code == toolerr.CodeRateLimited }
-	if isLimit(e.Code) || isLimit(toolerr.Code(classify.Code(string(e.Code), 0).Code)) { // a stranger's word
-		window = orDefault(p.ThrottledDelay, defaultThrottled)
+	if e.Code == toolerr.CodeRateLimited || classify.Code(string(e.Code), 0).Code == string(toolerr.CodeRateLimited) {
+		window = orDefault(p.ThrottledDelay, defaultThrottled) // also for a stranger's word
 	}
 	limit := min(orDefault(p.MaxDelay, defaultMaxDelay), maxWindow)
 	for i := 1; i < attempt && 0 < window && window < limit; i++ {

@@ -60,8 +60,7 @@ func Cover(outcomes map[string]result.Outcome) Coverage {
 			e = errNeedsInput
 		}
 		p := cmp.Or(e, new(toolerr.Error)).Partial
-		isWhole := p != nil && p.ContinueFrom == nil && p.Total > 0 && p.Processed >= p.Total // before the failure
-		if e == nil || isWhole {
+		if e == nil || p != nil && p.ContinueFrom == nil && p.Total > 0 && p.Processed >= p.Total { // read to the end
 			c.Complete = append(c.Complete, source)
 			continue
 		}
