@@ -45,7 +45,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 			if !isClient || isReceived(method, req) {
 				misplaced.Do(func() { cmp.Or(p.Logger, slog.Default()).WarnContext(ctx, misplacedAdvice) })
 			}
-			if !isClient || params == nil || attempt.In(params.Meta) {
+			if inner == nil || params == nil || attempt.In(params.Meta) {
 				return next(ctx, method, req)
 			}
 			m := &requestSender{next: next, session: inner, known: observed.Of(inner), safety: safety}
