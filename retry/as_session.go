@@ -18,8 +18,7 @@ func (c *Client) ListTools(ctx context.Context, params *mcp.ListToolsParams) (*m
 
 // AsSession returns the client as a session that outlives those with the server. Its CallTool
 // returns a failure as a result with isError, which the model sees and no program repeats, or an
-// *[Error] if the context has ended. Wait returns when the client is closed. InitializeResult may
-// return nil.
+// *[Error] if the context has ended. Wait returns when the client is closed. InitializeResult may be nil.
 func (c *Client) AsSession() ClientSession { return clientSession{c} }
 
 // A clientSession is a Client with the methods of an SDK session.

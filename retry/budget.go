@@ -45,8 +45,6 @@ const (
 
 func (b *Budget) isNone() bool { return b == nil || b.Size < 0 }
 
-func (b *Budget) size() float64 { return float64(cmp.Or(b.Size, budgetTokens)) }
-
 // withdraw takes the tokens for a retry, and reports whether there were enough.
 func (b *Budget) withdraw() bool { return b.isNone() || b.change(0, retryCost, false) }
 
@@ -74,18 +72,18 @@ func (b *Budget) change(gain, cost float64, inPart bool) bool {
 	if b.spent == 0 && cost == 0 {
 		return true // without asking the clock
 	}
-	now := time.Now()
+	now, size := time.Now(), float64(cmp.Or(b.Size, budgetTokens))
 	if now.After(b.at) {
 		gain += drip * now.Sub(b.at).Seconds()
 		b.at = now
 	}
 	b.spent = max(0, b.spent-gain)
-	enough := b.spent+cost <= b.size()
+	enough := b.spent+cost <= size
 	if !enough && !inPart {
 		return false
 	}
-	b.spent = min(b.spent+cost, b.size())
-	if cost > 0 && b.spent+retryCost > b.size() {
+	b.spent = min(b.spent+cost, size)
+	if cost > 0 && b.spent+retryCost > size {
 		b.at = now.Add(time.Duration(rand.Float64() * retryCost / drip * float64(time.Second)))
 	}
 	return enough

@@ -47,16 +47,15 @@ func CallTool(ctx context.Context, p Policy, session Session, params *mcp.CallTo
 	return c.run()
 }
 
-// run makes the attempts.
 func (c *attempts) run() (result.Outcome, Decision) {
 	params := c.of.Params
-	c.tool, c.requestState = params.Name, params.RequestState
+	c.state.tool, c.requestState = params.Name, params.RequestState
 	c.state.Asked = len(params.InputResponses) > 0
 	c.of.KeyArgument = c.policy.KeyArgument
 	guarded := (*guard.Guard)(c.policy.Guard).Begin(c.ctx, &c.of)
 	defer guarded.End()
 	if guarded.Stopped != nil {
-		d := Decision{Action: Action(guarded.Action), Reason: ReasonRepeatedCall, Tool: c.tool}
+		d := Decision{Action: Action(guarded.Action), Reason: ReasonRepeatedCall, Tool: params.Name}
 		c.report(*guarded.Stopped, d)
 		return *guarded.Stopped, d
 	}
@@ -74,7 +73,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		out := c.attempt()
 		if isShed(out) {
 			c.requestState = out.Result.RequestState
-			out = shed(out)
+			out.Kind, out.Err = result.KindFailure, errBusy
 		}
 		c.state.noResult, c.state.unanswered = out.Result == nil, !session.IsAnswer(out)
 		key := c.key // the server does nothing twice with it
@@ -91,7 +90,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		ending.Key = cmp.Or(c.key, c.given)
 		_ = kept.Report(ending)
 		if out.Err != nil {
-			out.Err = c.final(out.Err, d, toolerr.Attempt{Tool: c.tool, Arguments: redact.Arguments(params.Arguments, nil)})
+			out.Err = c.final(out.Err, d, toolerr.Attempt{Tool: params.Name, Arguments: redact.Arguments(params.Arguments, nil)})
 			if ended := contextErrors(c.ctx); ended != nil {
 				out.Err = out.Err.WithCause(errors.Join(append([]error{out.Err.Unwrap()}, ended...)...))
 			}
@@ -102,7 +101,10 @@ func (c *attempts) run() (result.Outcome, Decision) {
 			}
 			out.Err = out.Err.WithHint(hint)
 		}
-		addToChain(c.ctx, params.Name, c.of.KeyArgument, cmp.Or(c.key, c.given))
+		// the key of a first part is new to Resume if it was created here
+		if first, _ := c.ctx.Value(chainKey{}).(*chain); first != nil && first.key == "" && first.tool == params.Name {
+			first.argument, first.key = c.of.KeyArgument, cmp.Or(c.key, c.given)
+		}
 		return out, d
 	}
 }
@@ -178,9 +180,7 @@ func (c *attempts) attempt() result.Outcome {
 	params.RequestState = c.requestState
 	params.Meta = mcp.Meta{}
 	maps.Copy(params.Meta, c.of.Params.Meta)
-	if c.firstSent.IsZero() {
-		c.firstSent = time.Now()
-	}
+	c.firstSent = cmp.Or(c.firstSent, time.Now())
 	id := attempt.ID{Call: c.id, Number: c.state.Attempt + 1}
 	if c.state.unsettled() { // the age of an attempt, also of an earlier identical call, that may have taken effect
 		id.UnknownFor = time.Since(cmp.Or(c.doubtful, c.firstSent))
@@ -217,7 +217,6 @@ func (c *attempts) addKey() {
 	}
 }
 
-// notSent returns the outcome of an attempt that was not sent.
 func notSent(err error) result.Outcome {
 	out := result.Parse(nil, err)
 	out.Err = out.Err.WithEffect(toolerr.EffectNone)

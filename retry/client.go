@@ -31,8 +31,7 @@ type ClientSession interface {
 
 // A Client calls the tools of one server. It connects on first use, replaces a lost session (see
 // LAYERS.md), learns which tools are safe to repeat, and limits the retries of all its callers
-// together. It is safe for concurrent use. Do not copy it, nor change its fields after its first
-// use.
+// together. It is safe for concurrent use. Do not copy it, nor change its fields after first use.
 //
 // Over HTTP, use [result.RoundTripper]: a gateway's 403 then fails one call, not the session, and a
 // 429 keeps its wait. Do not declare the extension io.modelcontextprotocol/tasks: SDK v1.8.0 drops
@@ -95,7 +94,6 @@ func (c *Client) CallTool(ctx context.Context, params *mcp.CallToolParams) (resu
 	return c.call(ctx, c.policy(), params)
 }
 
-// policy returns the policy of a call.
 func (c *Client) policy() Policy {
 	p := c.Policy
 	p.Budget = cmp.Or(p.Budget, &c.budget)
@@ -126,8 +124,7 @@ func (c *Client) Close() error { return c.server().Close() }
 
 // Options returns a copy of opts, which may be nil, for the [mcp.Client] that [Client.Connect]
 // uses: a changed tool list is read again, progress and questions to a person extend an IdleTimeout,
-// no call with such a question is repeated, and the SDK's own loop for input is off. Handlers of opts
-// run too.
+// no call with such a question is repeated, and the SDK's loop for input is off. Handlers of opts run.
 func (c *Client) Options(opts *mcp.ClientOptions) *mcp.ClientOptions {
 	with := *cmp.Or(opts, new(mcp.ClientOptions))
 	with.MultiRoundTrip = &mcp.MultiRoundTripOptions{Disabled: true}
@@ -182,10 +179,9 @@ func (s *clientSender) ready(ctx context.Context, c *attempts) error {
 		return errKeyRefused // the new server does not know the key
 	}
 	s.on = on
-	return c.lookUp(s.client.Safety, func() (*mcp.Tool, error) { return on.Tool(ctx, c.tool) })
+	return c.lookUp(s.client.Safety, func() (*mcp.Tool, error) { return on.Tool(ctx, c.state.tool) })
 }
 
-// send calls the tool, and answers its questions.
 func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams, c *attempts) (out result.Outcome) {
 	s.sentTo = s.on.ServerName()
 	consented := false
@@ -201,10 +197,7 @@ func (s *clientSender) send(ctx context.Context, params *mcp.CallToolParams, c *
 		}
 		c.state.Asked = true
 		if round == maxRounds {
-			return result.Outcome{
-				Kind: result.KindFailure,
-				Err:  toolerr.Internal(errRounds).WithMessage("The tool asks for input again and again."),
-			}
+			return result.Outcome{Kind: result.KindFailure, Err: errRounds}
 		}
 		responses, err := s.client.Input(ctx, cmp.Or(urls, out.Result)) // a person may take longer than an attempt
 		if urls != nil {
@@ -244,7 +237,6 @@ func urlsIn(out result.Outcome) *mcp.CallToolResult {
 	return &mcp.CallToolResult{InputRequests: requests}
 }
 
-// isConsent reports whether all questions were accepted.
 func isConsent(urls *mcp.CallToolResult, responses mcp.InputResponseMap) bool {
 	for name := range urls.InputRequests {
 		if r, ok := responses[name].(*mcp.ElicitResult); !ok || r == nil || r.Action != "accept" {
@@ -270,5 +262,6 @@ var errNoConnect = toolerr.Transient("The tool's server is not set up: Client.Co
 
 var (
 	errNoInput = errors.New("Client.Input returned no response")
-	errRounds  = errors.New("a tool asked for input ten times in one call")
+	errRounds  = toolerr.Internal(errors.New("a tool asked for input ten times in one call")).
+			WithMessage("The tool asks for input again and again.")
 )

@@ -25,6 +25,7 @@ type State struct {
 	OverBudget    bool          // the shared budget currently allows no retry
 	Jitter        float64       // the random part of the window, clamped to 0 to 1; at 0, only the server's wait
 
+	tool       string         // the tool's name, if it is a tool's call
 	past       toolerr.Effect // the worst effect of the earlier attempts; in Decide, unknown if Unsettled
 	pause      time.Duration  // the minimum wait, after a failed dial
 	noResult   bool           // the failure is an error and not a result, so it was classified here
@@ -35,7 +36,7 @@ type State struct {
 // Decide returns what to do about an outcome, by the table of the package.
 func (p Policy) Decide(o result.Outcome, s State) Decision {
 	if isShed(o) {
-		o = shed(o)
+		o.Kind, o.Err = result.KindFailure, errBusy
 	}
 	s.Safety = cmp.Or(s.Safety, p.Safety)
 	s.past = toolerr.EffectNone
@@ -49,7 +50,7 @@ func (p Policy) Decide(o result.Outcome, s State) Decision {
 
 // decide is [Policy.Decide] for a State whose safety and unexported fields are set.
 func decide(p *Policy, o *result.Outcome, s *State) Decision {
-	d := Decision{Attempt: max(s.Attempt, 1), Waited: s.Waited, Reason: ReasonUnreadable}
+	d := Decision{Attempt: max(s.Attempt, 1), Waited: s.Waited, Reason: ReasonUnreadable, Tool: s.tool}
 	e := o.Err
 	switch {
 	case o.Kind == result.KindData || o.Kind == result.KindEmpty:
@@ -104,7 +105,6 @@ func decide(p *Policy, o *result.Outcome, s *State) Decision {
 	return d
 }
 
-// reasonOf returns the reason for which a context has ended.
 func reasonOf(ended error) Reason {
 	if errors.Is(ended, context.DeadlineExceeded) {
 		return ReasonPastDeadline
@@ -112,8 +112,7 @@ func reasonOf(ended error) Reason {
 	return ReasonCanceled
 }
 
-// actionFor returns the action for a call that is not repeated, and whose attempts had this effect. Continues means
-// that another call gets the rest.
+// actionFor returns the action for a call that is not repeated. Continues means that another call gets the rest.
 func actionFor(e *toolerr.Error, whole toolerr.Effect, continues bool) Action {
 	switch {
 	case mayHaveTakenEffect(e, whole), whole == toolerr.EffectApplied && !continues:
@@ -154,25 +153,17 @@ func overall(e *toolerr.Error, s *State) (whole toolerr.Effect, repeat bool) {
 // isTemporary reports whether the identical call may succeed later. For a safe tool, a false flag is not
 // final after an error, a timeout or an outage; for a keyed tool a result's is: the server knows the key.
 func isTemporary(e *toolerr.Error, s *State) bool {
-	switch {
-	case e.Retryable || s.Safety == SafetyUnknown:
-		return e.Retryable
-	case s.noResult && e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable:
-		return true
-	}
 	outage := e.Category == toolerr.CategoryTransient &&
 		(e.Code == toolerr.CodeTimeout || e.Code == toolerr.CodeUnavailable)
-	return outage && effect.IsUnknown(e.Effect) && !s.unanswered && (s.Safety != SafetyKeyed || s.noResult)
+	return e.Retryable || s.Safety != SafetyUnknown &&
+		(s.noResult && e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable ||
+			outage && effect.IsUnknown(e.Effect) && !s.unanswered && (s.Safety != SafetyKeyed || s.noResult))
 }
 
-// mayHaveTakenEffect reports whether a call whose last attempt failed with e may have taken effect: if its
-// effect is unknown or, if that is not stated, the failure is neither retryable nor partial nor of category
-// validation, business or permission.
+// mayHaveTakenEffect reports whether a call whose last attempt failed with e may have taken effect: see doc.go.
 func mayHaveTakenEffect(e *toolerr.Error, whole toolerr.Effect) bool {
-	if whole != "" {
-		return effect.IsUnknown(whole)
-	}
-	return !e.Retryable && e.Partial.IsEmpty() && categoryActions[e.Category] == ActionPropagate
+	return effect.IsUnknown(whole) ||
+		whole == "" && !e.Retryable && e.Partial.IsEmpty() && categoryActions[e.Category] == ActionPropagate
 }
 
 // isShed reports whether a server sheds load by asking for input without a question.
@@ -180,10 +171,5 @@ func isShed(o result.Outcome) bool {
 	return o.Kind == result.KindInputRequired && o.Result != nil && len(o.Result.InputRequests) == 0
 }
 
-// shed turns o into the failure of a call that a busy server did not execute.
-func shed(o result.Outcome) result.Outcome {
-	o.Kind, o.Err = result.KindFailure, errBusy
-	return o
-}
-
+// errBusy is the failure of a call that a busy server did not execute.
 var errBusy = toolerr.Transient("The server is busy.").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)

@@ -14,15 +14,22 @@ import (
 // not nil, is an *[Error]. A failed *[mcp.CallToolResult] or [result.Outcome] without an error, or
 // with a nil *[toolerr.Error], is a failure too. Errors are classified by [toolerr.From]. Never
 // retried are unclassified ones, such as a bare [errors.New] (return a [toolerr.Transient]), those
-// that declare themselves permanent and are no tool errors, and those with the attempts of a layer
-// below.
+// that declare themselves permanent and are no tool errors, and those with a lower layer's attempts.
 //
 // A call that may have taken effect is retried only if p.Safety allows it; for SafetyKeyed, fn must
 // use the same key each time. Fn is called once even if the context has ended; then Do acts as in
 // [CallTool]. It starts no goroutine, ignores p.Guard and p.Key, and is as safe for concurrent use as fn.
 func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error)) (T, error) {
-	if p.AttemptTimeout > 0 {
-		fn = limited(p, fn)
+	if limit := p.AttemptTimeout; limit > 0 {
+		each, invalid := fn, checkUnits(&p)
+		fn = func(ctx context.Context) (v T, err error) {
+			if invalid != nil {
+				return v, invalid
+			}
+			ctx, cancel := context.WithTimeout(ctx, limit)
+			defer cancel()
+			return each(ctx)
+		}
 	}
 	v, err := fn(ctx)
 	if err = failureIn(&v, err); err == nil {
@@ -31,43 +38,6 @@ func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error
 		}
 		return v, nil
 	}
-	return doAgain(ctx, p, fn, v, err)
-}
-
-// limited returns a function that limits each call of fn to p.AttemptTimeout.
-func limited[T any](p Policy, fn func(context.Context) (T, error)) func(context.Context) (T, error) {
-	return func(ctx context.Context) (v T, err error) {
-		if err = checkUnits(&p); err != nil {
-			return v, err
-		}
-		ctx, cancel := context.WithTimeout(ctx, p.AttemptTimeout)
-		defer cancel()
-		return fn(ctx)
-	}
-}
-
-// failureIn returns err or, if it is nil or a nil *toolerr.Error, the failure in a tool's result.
-func failureIn[T any](v *T, err error) error {
-	if e, ok := err.(*toolerr.Error); err != nil && (!ok || e != nil) { //nolint:errorlint // the error itself
-		return err
-	}
-	switch v := any(v).(type) {
-	case **mcp.CallToolResult:
-		if *v != nil {
-			return result.Parse(*v, nil).AsError()
-		}
-	case *result.Outcome:
-		return v.AsError()
-	case **result.Outcome:
-		if *v != nil {
-			return (*v).AsError()
-		}
-	}
-	return nil
-}
-
-// doAgain continues Do after a failed first attempt.
-func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error), v T, err error) (T, error) {
 	l := newLoop(ctx, p)
 	l.state.noResult, l.state.unanswered = true, true
 	for {
@@ -90,6 +60,26 @@ func doAgain[T any](ctx context.Context, p Policy, fn func(context.Context) (T, 
 			return v, nil
 		}
 	}
+}
+
+// failureIn returns err or, if it is nil or a nil *toolerr.Error, the failure in a tool's result.
+func failureIn[T any](v *T, err error) error {
+	if e, ok := err.(*toolerr.Error); err != nil && (!ok || e != nil) { //nolint:errorlint // the error itself
+		return err
+	}
+	switch v := any(v).(type) {
+	case **mcp.CallToolResult:
+		if *v != nil {
+			return result.Parse(*v, nil).AsError()
+		}
+	case *result.Outcome:
+		return v.AsError()
+	case **result.Outcome:
+		if *v != nil {
+			return (*v).AsError()
+		}
+	}
+	return nil
 }
 
 // failureOf returns [toolerr.From](err), with the attempts made by a layer below, from anywhere in the error tree, and

@@ -21,7 +21,6 @@ import (
 type loop struct {
 	ctx      context.Context //nolint:containedctx // lives as long as the run
 	policy   Policy
-	tool     string // "" for Do
 	state    State
 	started  time.Time // start of the call; for Do, which reads no clock before, the end of the first attempt
 	timer    *time.Timer
@@ -30,7 +29,6 @@ type loop struct {
 	notSent  bool // this attempt was not sent
 }
 
-// newLoop returns the loop before its first attempt.
 func newLoop(ctx context.Context, p Policy) loop {
 	deadline, _ := ctx.Deadline()
 	p.KeyArgument = cmp.Or(p.KeyArgument, defaultKeyArgument)
@@ -44,17 +42,15 @@ func (l *loop) next(out result.Outcome) Decision {
 	l.state.Attempt++
 	if out.Err != nil {
 		l.state.Now, l.state.Jitter, l.state.ended = time.Now(), rand.Float64(), l.ctx.Err()
-		if l.started.IsZero() {
-			l.started = l.state.Now
-		}
+		l.started = cmp.Or(l.started, l.state.Now)
 	}
 	l.policy.Budget.deposit(out, l.charged)
 	free := l.notSent || out.SessionLost && !l.replaced && out.Status != http.StatusServiceUnavailable
 	l.replaced = l.replaced || out.SessionLost
-	d := l.decide(out)
+	d := decide(&l.policy, &out, &l.state)
 	if l.charged = d.Action == ActionRetry && !free; l.charged && !l.policy.Budget.withdraw() {
 		l.state.OverBudget = true
-		d = l.decide(out)
+		d = decide(&l.policy, &out, &l.state)
 	}
 	l.report(out, d)
 	if d.Action != ActionRetry {
@@ -70,16 +66,10 @@ func (l *loop) next(out result.Outcome) Decision {
 	}
 	waited := min(time.Since(l.state.Now), d.Delay)
 	l.state.ended = l.ctx.Err()
-	d = l.decide(out)
+	d = decide(&l.policy, &out, &l.state)
 	l.state.Waited, l.state.Now = l.state.Waited+waited, time.Now()
 	d.Waited = l.state.Waited
 	l.report(out, d)
-	return d
-}
-
-func (l *loop) decide(out result.Outcome) Decision {
-	d := decide(&l.policy, &out, &l.state)
-	d.Tool = l.tool
 	return d
 }
 
@@ -93,7 +83,7 @@ func (l *loop) report(out result.Outcome, d Decision) {
 	if l.policy.OnDecision != nil {
 		l.policy.OnDecision(out, d)
 	}
-	logger := loggerOf(&l.policy)
+	logger := cmp.Or(l.policy.Logger, slog.Default())
 	level := slog.LevelDebug
 	if d.Action == ActionPropagate || d.Action == ActionReauthorize || d.Action == ActionVerify {
 		level = slog.LevelWarn
@@ -129,9 +119,8 @@ func (l *loop) report(out result.Outcome, d Decision) {
 
 const maxToolName = 128 // the specification's maximum length
 
-// final returns the failure of a call that will not be retried, with the worst effect of its attempts. It
-// lists them, and is not retryable then, if there were several, if e is, or after propagate or verify. Do leaves the
-// first repeat to the layer above it if the wait is too long.
+// final returns the failure of a call that will not be retried: see [CallTool]. Do leaves the first repeat to the layer
+// above it if the wait is too long.
 func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.Error {
 	byDefault := len(e.Attempted) == 0 && hints.IsDefault(e)
 	whole, _ := overall(e, &l.state)
@@ -171,18 +160,15 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 
 // wait waits, and returns false if the context has ended. All waits share a timer.
 func (l *loop) wait(d time.Duration) bool {
-	if d <= 0 {
-		return l.ctx.Err() == nil
-	}
-	if l.timer == nil {
-		l.timer = time.NewTimer(d)
-	} else {
+	if d > 0 {
+		if l.timer == nil {
+			l.timer = time.NewTimer(maxWindow) // until Reset
+		}
 		l.timer.Reset(d)
-	}
-	select {
-	case <-l.timer.C: // the context may have ended too
-	case <-l.ctx.Done():
-		l.timer.Stop()
+		select {
+		case <-l.timer.C: // the context may have ended too
+		case <-l.ctx.Done():
+		}
 	}
 	return l.ctx.Err() == nil
 }

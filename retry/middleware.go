@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"errors"
+	"log/slog"
 	"strings"
 	"sync"
 
@@ -15,8 +16,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/retry/internal/session"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
-
-const methodCallTool = "tools/call"
 
 // Middleware retries the tool calls of programs you cannot change. Add it last to the program's
 // client as sending middleware, so that it is the outermost:
@@ -44,9 +43,9 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 			params, _ := req.GetParams().(*mcp.CallToolParams)
 			inner, isClient := req.GetSession().(*mcp.ClientSession)
 			if !isClient || isReceived(method, req) {
-				misplaced.Do(func() { loggerOf(&p).WarnContext(ctx, misplacedAdvice) })
+				misplaced.Do(func() { cmp.Or(p.Logger, slog.Default()).WarnContext(ctx, misplacedAdvice) })
 			}
-			if !isClient || params == nil || attempt.In(params.Meta) {
+			if inner == nil || params == nil || attempt.In(params.Meta) {
 				return next(ctx, method, req)
 			}
 			m := &requestSender{next: next, session: inner, known: observed.Of(inner), safety: safety}
@@ -87,14 +86,14 @@ func (m *requestSender) ready(ctx context.Context, c *attempts) error {
 	if m.known.Life.Err() != nil {
 		return errEnded
 	}
-	return c.lookUp(m.safety, func() (*mcp.Tool, error) { return m.known.Tool(ctx, m.session, c.tool) })
+	return c.lookUp(m.safety, func() (*mcp.Tool, error) { return m.known.Tool(ctx, m.session, c.state.tool) })
 }
 
 func (m *requestSender) send(ctx context.Context, params *mcp.CallToolParams, c *attempts) result.Outcome {
 	limited, cancel := attemptContext(ctx, c.policy.AttemptTimeout)
 	defer cancel()
 	m.res, m.err = session.Await(func() (mcp.Result, error) {
-		return m.next(limited, methodCallTool, &mcp.ClientRequest[*mcp.CallToolParams]{Session: m.session, Params: params})
+		return m.next(limited, "tools/call", &mcp.ClientRequest[*mcp.CallToolParams]{Session: m.session, Params: params})
 	})
 	called, ok := m.res.(*mcp.CallToolResult)
 	if m.out = result.Parse(called, m.err); !ok && m.err == nil && m.res != nil { // a result type of another middleware
@@ -107,7 +106,6 @@ func (m *requestSender) send(ctx context.Context, params *mcp.CallToolParams, c 
 	return m.out
 }
 
-// answer returns the result for the program.
 func (m *requestSender) answer(call *attempts, out result.Outcome, d Decision) (mcp.Result, error) {
 	if m.err == nil && m.res == nil && d.Attempt > 0 {
 		m.err = cmp.Or(call.ctx.Err(), error(out.Err)) // nothing was sent
@@ -126,11 +124,10 @@ func (m *requestSender) answer(call *attempts, out result.Outcome, d Decision) (
 		return m.res, nil
 	}
 	// already resolved for the tool
-	given := &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: string(e.AppendJSON(nil))}}}
-	if out.Result != nil {
-		given.Meta = out.Result.Meta
-	}
-	return given, nil
+	return &mcp.CallToolResult{
+		Meta: cmp.Or(out.Result, new(mcp.CallToolResult)).Meta, IsError: true,
+		Content: []mcp.Content{&mcp.TextContent{Text: string(e.AppendJSON(nil))}},
+	}, nil
 }
 
 // errEnded is the failure of a call on a session that had already ended. The program may reconnect.

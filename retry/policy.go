@@ -72,8 +72,6 @@ func (p Policy) over(base Policy) Policy {
 	return base
 }
 
-func loggerOf(p *Policy) *slog.Logger { return cmp.Or(p.Logger, slog.Default()) }
-
 // checkUnits returns an error if a time limit lacks its unit.
 func checkUnits(p *Policy) error {
 	for i, d := range [...]time.Duration{p.AttemptTimeout, p.IdleTimeout} {
@@ -88,8 +86,7 @@ func checkUnits(p *Policy) error {
 
 // AgentPolicy returns a policy for one server and an agent that makes one call at a time: four
 // attempts, windows of 2s -> 4s -> 8s, and a budget of three times the default, measured in
-// examples/compare/storm. In a [Client] a request ends after a minute without progress, as in MCP's
-// TypeScript SDK.
+// examples/compare/storm. In a [Client] a request ends after a minute without progress (TypeScript SDK).
 func AgentPolicy() Policy {
 	return Policy{
 		MaxAttempts: 4, BaseDelay: 2 * time.Second, ThrottledDelay: 2 * time.Second, IdleTimeout: time.Minute,
@@ -120,21 +117,19 @@ const (
 // delayOf returns the wait before the next attempt, and the part of it that is the server's hint.
 func delayOf(p *Policy, e *toolerr.Error, attempt int, jitter float64) (delay, hint time.Duration) {
 	window := orDefault(p.BaseDelay, defaultBase)
-	isLimit := func(code toolerr.Code) bool { return code == toolerr.CodeRateLimited }
-	if isLimit(e.Code) || isLimit(toolerr.Code(classify.Code(string(e.Code), 0).Code)) { // a stranger's word
-		window = orDefault(p.ThrottledDelay, defaultThrottled)
+	if e.Code == toolerr.CodeRateLimited || classify.Code(string(e.Code), 0).Code == string(toolerr.CodeRateLimited) {
+		window = orDefault(p.ThrottledDelay, defaultThrottled) // also for a stranger's word
 	}
 	limit := min(orDefault(p.MaxDelay, defaultMaxDelay), maxWindow)
 	for i := 1; i < attempt && 0 < window && window < limit; i++ {
 		window *= 2 // cannot overflow: maxWindow is a quarter of the largest duration
 	}
 	window = min(window, limit)
-	if math.IsNaN(jitter) {
+	if !(jitter > 0) { // also NaN
 		jitter = 0
 	}
-	jitter = min(max(jitter, 0), 1)
 	hint = min(max(e.RetryAfter, 0), maxWindow)
-	return hint + time.Duration(jitter*float64(window)), hint
+	return hint + time.Duration(min(jitter, 1)*float64(window)), hint
 }
 
 // pauseAfter returns the pause after the nth failed dial: a delay, but at least half a window.

@@ -64,7 +64,9 @@ func Resume(
 		arguments := maps.Clone(first)
 		arguments[argument] = p.ContinueFrom
 		if c.key != "" {
-			arguments[c.argument] = c.partKey(p.ContinueFrom)
+			position, _ := jsonvalue.Canonical(p.ContinueFrom) // it was encoded: else the part is no progress
+			sum := sha256.Sum256(append([]byte(c.key+"\x00"), position...))
+			arguments[c.argument] = formatKey([16]byte(sum[:16]))
 		}
 		next.Arguments = arguments
 	}
@@ -93,17 +95,3 @@ type chain struct {
 }
 
 type chainKey struct{}
-
-// addToChain records the key of the first part, which is new to Resume if CallTool created it.
-func addToChain(ctx context.Context, tool, argument, key string) {
-	if c, _ := ctx.Value(chainKey{}).(*chain); c != nil && c.key == "" && c.tool == tool {
-		c.argument, c.key = argument, key
-	}
-}
-
-// partKey returns the key of the part that continues from a position, derived from the first part's.
-func (c *chain) partKey(continueFrom any) string {
-	position, _ := jsonvalue.Canonical(continueFrom) // it was encoded: else the part is no progress
-	sum := sha256.Sum256(append([]byte(c.key+"\x00"), position...))
-	return formatKey([16]byte(sum[:16]))
-}

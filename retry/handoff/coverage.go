@@ -59,12 +59,13 @@ func Cover(outcomes map[string]result.Outcome) Coverage {
 		if outcomes[source].Kind == result.KindInputRequired {
 			e = errNeedsInput
 		}
-		if e == nil || isWhole(e.Partial) {
+		p := cmp.Or(e, new(toolerr.Error)).Partial
+		if e == nil || p != nil && p.ContinueFrom == nil && p.Total > 0 && p.Processed >= p.Total { // read to the end
 			c.Complete = append(c.Complete, source)
 			continue
 		}
 		gap := Gap{Source: source, Err: e, Step: stepFor(e)}
-		if p := e.Partial; p != nil && (p.Processed > 0 || len(p.Results) > 0) {
+		if p != nil && (p.Processed > 0 || len(p.Results) > 0) {
 			gap.Have, gap.Total = max(p.Processed, 0), max(p.Total, 0)
 			c.Partial = append(c.Partial, gap)
 		} else {
@@ -72,11 +73,6 @@ func Cover(outcomes map[string]result.Outcome) Coverage {
 		}
 	}
 	return c
-}
-
-// isWhole reports whether all items were received before the failure.
-func isWhole(p *toolerr.Partial) bool {
-	return p != nil && p.ContinueFrom == nil && p.Total > 0 && p.Processed >= p.Total
 }
 
 var errNeedsInput = toolerr.Validation("The source needs input before it can answer.").WithRetryable(false)
@@ -100,15 +96,11 @@ func (c Coverage) Gaps() []Gap { return slices.Concat(c.Partial, c.Missing) }
 
 // String returns a sentence for each gap, one per line, or that all sources have answered.
 func (c Coverage) String() string {
-	gaps := c.Gaps()
-	if len(gaps) == 0 {
-		return "All sources have answered."
+	var lines []string
+	for _, g := range c.Gaps() {
+		lines = append(lines, g.String())
 	}
-	lines := make([]string, len(gaps))
-	for i, g := range gaps {
-		lines[i] = g.String()
-	}
-	return strings.Join(lines, "\n")
+	return cmp.Or(strings.Join(lines, "\n"), "All sources have answered.")
 }
 
 // maxSource is the maximum length of a source's name, in bytes, chosen because names are shorter.
@@ -126,7 +118,12 @@ func (g Gap) String() string {
 	case e.Partial != nil && len(e.Partial.Results) > 0:
 		what = "Only a part"
 	}
-	return fmt.Sprintf("%s from %s %s included, because %s.", what, sanitize.Line(g.Source, maxSource), is, reasonFor(e))
+	reason := cmp.Or(codeReasons[e.Code], categoryReasons[e.Category])
+	if reason == "" && e.Category == toolerr.CategoryTransient && e.Partial != nil {
+		reason = "it stopped before the end"
+	}
+	source := sanitize.Line(g.Source, maxSource)
+	return fmt.Sprintf("%s from %s %s included, because %s.", what, source, is, cmp.Or(reason, "it failed"))
 }
 
 // The reasons why a source has not answered, in words for people.
@@ -144,11 +141,3 @@ var (
 		toolerr.CategoryPermission: "access to it is missing",
 	}
 )
-
-func reasonFor(e *toolerr.Error) string {
-	reason := cmp.Or(codeReasons[e.Code], categoryReasons[e.Category])
-	if reason == "" && e.Category == toolerr.CategoryTransient && e.Partial != nil {
-		return "it stopped before the end"
-	}
-	return cmp.Or(reason, "it failed")
-}

@@ -26,10 +26,4 @@
 //	for _, gap := range coverage.Gaps() {
 //		fmt.Println(gap.Step, gap)
 //	}
-//
-// # Secrets
-//
-// Arguments that are objects or lists are not reported. Strings and numbers whose names indicate a
-// secret are masked, and all that [Report.Secret] selects, as are credentials in texts. The
-// sentences about gaps contain no server text.
 package handoff

@@ -37,7 +37,7 @@ type Report struct {
 	Err *toolerr.Error
 	// Secret reports whether to mask the argument with this name. It may be nil. Strings and
 	// numbers with names such as password, token or card_number are always masked, as are
-	// credentials in text if they have such a name or a known form.
+	// credentials in text if they have such a name or a known form. Objects and lists are left out.
 	Secret func(name string) bool
 
 	failed    []failedCall
@@ -46,7 +46,7 @@ type Report struct {
 
 // A failedCall is the failure of one call.
 type failedCall struct {
-	id       [sha256.Size]byte // of its tool and arguments
+	id       [sha256.Size]byte // of its tool and its arguments without idempotency_key
 	err      *toolerr.Error
 	attempts []toolerr.Attempt
 }
@@ -56,7 +56,11 @@ type failedCall struct {
 // call. A call that a retry.Guard has stopped was not sent, and is not an attempt. A nil error is a
 // success, which removes the earlier failures of the same call.
 func (r *Report) Add(tool string, arguments any, err error) {
-	f := failedCall{id: callID(tool, arguments), err: toolerr.From(err)}
+	v, _ := jsonvalue.Recode(arguments) // null if they cannot be encoded
+	object, _ := v.(map[string]any)
+	delete(object, "idempotency_key")
+	same, _ := jsonvalue.Canonical(v)
+	f := failedCall{id: sha256.Sum256(append([]byte(tool+"\x00"), same...)), err: toolerr.From(err)}
 	e := f.err
 	if e == nil {
 		r.failed = slices.DeleteFunc(r.failed, func(other failedCall) bool { return other.id == f.id })
@@ -83,12 +87,11 @@ func isWorse(a, b *toolerr.Error) bool {
 	if b == nil || a.Retryable != b.Retryable {
 		return b == nil || b.Retryable
 	}
-	return cmp.Or(cmp.Compare(rank(a), rank(b)), slices.Compare(b.AppendJSON(nil), a.AppendJSON(nil))) > 0
+	rank := slices.Index(ranks, a.Category) - slices.Index(ranks, b.Category)
+	return cmp.Or(rank, slices.Compare(b.AppendJSON(nil), a.AppendJSON(nil))) > 0
 }
 
-// rank returns the rank of e's category. Unknown categories rank lowest.
-func rank(e *toolerr.Error) int { return slices.Index(ranks, e.Category) }
-
+// ranks lists the categories by rank. Unknown ones rank lowest.
 var ranks = []toolerr.Category{
 	toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission,
 }
@@ -100,10 +103,8 @@ var ranks = []toolerr.Category{
 // Attempts of the same call are merged, and at most twenty are kept. Without Err and added
 // failures, the category is transient.
 func (r *Report) Failure(message string) *toolerr.Error {
-	last, whole, attempts := r.Err, toolerr.EffectNone, slices.Clone(r.Attempted)
-	if last != nil {
-		whole = last.Effect
-	}
+	last, attempts := r.Err, slices.Clone(r.Attempted)
+	whole := cmp.Or(last, &toolerr.Error{Effect: toolerr.EffectNone}).Effect
 	for _, a := range attempts {
 		whole = effect.Worst(whole, a.Effect)
 	}
@@ -123,9 +124,7 @@ func (r *Report) Failure(message string) *toolerr.Error {
 	slices.Sort(alternatives)
 	alternatives = slices.DeleteFunc(slices.Compact(alternatives),
 		func(other string) bool { return slices.Contains(r.Alternatives, other) })
-	if last == nil {
-		last = toolerr.Transient(message)
-	}
+	last = cmp.Or(last, toolerr.Transient(message))
 	if r.succeeded || last.Effect == "" {
 		whole = effect.Worst(whole, "")
 	}
@@ -135,39 +134,20 @@ func (r *Report) Failure(message string) *toolerr.Error {
 		Category: last.Category, Code: last.Code, RetryAfter: last.RetryAfter, Message: message,
 		Hint: last.Hint, CustomerMessage: last.CustomerMessage, Effect: whole, CorrelationID: last.CorrelationID,
 		Alternatives: slices.Concat(r.Alternatives, alternatives), Attempted: attempts[:min(len(attempts), maxReported)],
-		Partial: r.Partial,
-	}
-	if e.Partial == nil && part != nil {
-		e.Partial = part.Partial
+		Partial: cmp.Or(r.Partial, cmp.Or(part, new(toolerr.Error)).Partial),
 	}
 	// is for the subagent, which has the key
 	if hints.IsDefault(last) || last.IdempotencyKey != "" && strings.Contains(strings.ToLower(last.Hint), "key") {
-		e.Hint = hint(e)
+		e.Hint = "" // the default
+		switch known, p := whole != toolerr.EffectUnknown, e.Partial; {
+		case known && p != nil && p.ContinueFrom == nil && len(e.Alternatives) > 0:
+			e.Hint = "Use the results in partial, and one of the alternatives for the rest."
+		case known && p == nil && e.Category == toolerr.CategoryTransient && len(e.Attempted) > 0:
+			e.Hint = "This was tried already, as attempted says. Use one of the alternatives or a narrower request, or go on " +
+				"and say what is missing."
+		}
 	}
 	return e.WithCause(last)
-}
-
-// hint returns the hint for a report without an author's hint; "" means the default.
-func hint(e *toolerr.Error) string {
-	known, p := e.Effect != toolerr.EffectUnknown, e.Partial
-	switch {
-	case known && p != nil && p.ContinueFrom == nil && len(e.Alternatives) > 0:
-		return "Use the results in partial, and one of the alternatives for the rest."
-	case known && p == nil && e.Category == toolerr.CategoryTransient && len(e.Attempted) > 0:
-		return "This was tried already, as attempted says. Use one of the alternatives or a narrower request, or go on and " +
-			"say what is missing."
-	}
-	return ""
-}
-
-// callID identifies a call by its tool and by its arguments without idempotency_key.
-func callID(tool string, arguments any) [sha256.Size]byte {
-	v, _ := jsonvalue.Recode(arguments) // null if it cannot be encoded
-	if object, ok := v.(map[string]any); ok {
-		delete(object, "idempotency_key")
-	}
-	raw, _ := jsonvalue.Canonical(v)
-	return sha256.Sum256(append([]byte(tool+"\x00"), raw...))
 }
 
 // merge masks the arguments of attempts, and merges the attempts of the same call. The order of the

@@ -15,18 +15,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// outcome returns the outcome of a stopped call.
-func (r *remembered) outcome(tool string) result.Outcome {
-	if r.err == nil {
+// outcome returns the outcome of a stopped call, whose hint is what to do instead, and the action.
+func (r *remembered) outcome(tool string) (*result.Outcome, int) {
+	e, action := r.err, r.action
+	if e == nil {
 		res := new(mcp.CallToolResult)
-		return result.Parse(res, json.Unmarshal(r.empty, res))
+		out := result.Parse(res, json.Unmarshal(r.empty, res))
+		return &out, action
 	}
-	return result.Outcome{Kind: result.KindFailure, Err: r.failure(tool)}
-}
-
-// failure returns the failure of a stopped call. Its hint is what to do instead.
-func (r *remembered) failure(tool string) *toolerr.Error {
-	e := r.err
 	instead := map[toolerr.Category]string{
 		toolerr.CategoryValidation: "Call again with other arguments: " + cmp.Or(e.Hint, "correct what the message says."),
 		toolerr.CategoryPermission: "A repeat does not grant access. Tell the user what is missing.",
@@ -47,18 +43,16 @@ func (r *remembered) failure(tool string) *toolerr.Error {
 		instead = cmp.Or(e.Hint, hints.Default(e, ""))
 	}
 	instead = cmp.Or(instead, "Go on without it, or tell the user that it does not work.")
-	if r.isFutile() {
+	if r.stopped >= reportFrom && e.Effect != toolerr.EffectUnknown && e.Effect != toolerr.EffectApplied {
+		if hint.Fixes(string(e.Category), string(e.Code)) {
+			action = 0 // tell the user
+		}
 		instead = fmt.Sprintf("Stop. This call of %s will not be sent, however often you make it. Tell the user now what "+
 			"you could not do, and why.", sanitize.Name(tool))
 	}
-	return e.WithMessage("This exact call has failed before, and was not sent again. The last answer was: " + e.Error()).
+	e = e.WithMessage("This exact call has failed before, and was not sent again. The last answer was: " + e.Error()).
 		WithHint(instead).WithCause(hints.ErrStopped)
-}
-
-// isFutile reports whether the hint is to make the call no more.
-func (r *remembered) isFutile() bool {
-	return r.stopped >= reportFrom && r.err != nil && r.kind != held && r.err.Effect != toolerr.EffectUnknown &&
-		r.err.Effect != toolerr.EffectApplied
+	return &result.Outcome{Kind: result.KindFailure, Err: e}, action
 }
 
 // advice returns the hint of a failure that should be reported rather than retried, or after which

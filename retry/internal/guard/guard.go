@@ -8,7 +8,6 @@ import (
 	"sync"
 	"time"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -27,14 +26,8 @@ type Guard struct {
 	kinds   [kinds][]*remembered     // the same calls, the oldest first
 	naming  map[uint64][]*remembered // the held calls, by their values
 	running map[callID]chan struct{} // closed when the call ends
-	refused map[toolID]int           // calls with wrong arguments since the tool's last answer
+	refused map[[2]any]int           // by server and tool: calls with wrong arguments since the tool's last answer
 	clock   uint64                   // number of calls that have ended
-}
-
-// A toolID identifies a tool of a server.
-type toolID struct {
-	server any
-	tool   string
 }
 
 // A Call is a call in progress.
@@ -66,14 +59,12 @@ func (g *Guard) Begin(ctx context.Context, of *Identity) *Call {
 	g.lock()
 	defer g.mu.Unlock()
 	c.turn = g.takeTurn(ctx, of.id)
-	if known := c.begin(); known != nil && c.turn && !known.temporary && known.times >= known.allowed &&
-		!known.isSafeWith(of.key) && (known.err != nil || time.Until(known.until) > recentAge-emptyAge) {
+	known := c.begin()
+	isSafe := known != nil && known.unresolved && known.key != "" && (of.key == known.key || of.key == "" && known.ownKey)
+	if known != nil && c.turn && !known.temporary && known.times >= known.allowed && !isSafe &&
+		(known.err != nil || time.Until(known.until) > recentAge-emptyAge) {
 		known.stopped++
-		out := known.outcome(of.Params.Name)
-		if c.Stopped, c.Action = &out, known.action; known.isFutile() &&
-			hint.Fixes(string(known.err.Category), string(known.err.Code)) {
-			c.Action = 0 // tell the user
-		}
+		c.Stopped, c.Action = known.outcome(of.Params.Name)
 	}
 	return c
 }
@@ -163,11 +154,9 @@ func (c *Call) End() {
 // Report records how the call ended. If the failure should be reported rather than retried, or the
 // user asked, it returns the hint, otherwise "".
 func (c *Call) Report(e Ending) (advice string) {
-	if !c.turn || !e.Sent && !e.Temporary {
+	isKept := e.Key != "" && e.Outcome.Err != nil // also if nothing was kept when the call was begun
+	if !c.turn || !e.Sent && !e.Temporary || !c.of.computed && !isKept || !c.of.isKnown() {
 		return ""
-	}
-	if isKept := e.Key != "" && e.Outcome.Err != nil; !c.of.computed && !isKept || !c.of.isKnown() {
-		return "" // begun while nothing was kept
 	}
 	g := c.guard
 	g.lock()
@@ -182,7 +171,15 @@ func (c *Call) Report(e Ending) (advice string) {
 		return ""
 	}
 	g.forget(known)
-	refused := g.refusals(c, known, &e)
+	refused, tool := 0, [2]any{c.of.Server, c.of.Params.Name}
+	switch err := e.Outcome.Err; {
+	case c.keeps || e.isAnswer() || len(g.refused) > recentSize:
+		delete(g.refused, tool)
+	case e.Sent && known == nil && err != nil && err.Category == toolerr.CategoryValidation &&
+		(err.Effect == "" || err.Effect == toolerr.EffectNone):
+		g.refused[tool]++
+		refused = g.refused[tool]
+	}
 	if now != nil && (!c.keeps || now.key != "") {
 		if known != nil {
 			now.follow(known)
@@ -190,19 +187,4 @@ func (c *Call) Report(e Ending) (advice string) {
 		g.add(now)
 	}
 	return c.advice(now, refused)
-}
-
-// refusals counts the calls of the tool with wrong arguments since its last answer, of which this is
-// one, or returns 0. Known is an identical call.
-func (g *Guard) refusals(c *Call, known *remembered, e *Ending) int {
-	tool := toolID{c.of.Server, c.of.Params.Name}
-	switch err := e.Outcome.Err; {
-	case c.keeps || e.isAnswer() || len(g.refused) > recentSize:
-		delete(g.refused, tool)
-	case e.Sent && known == nil && err != nil && err.Category == toolerr.CategoryValidation &&
-		(err.Effect == "" || err.Effect == toolerr.EffectNone):
-		g.refused[tool]++
-		return g.refused[tool]
-	}
-	return 0
 }

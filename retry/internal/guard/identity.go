@@ -29,17 +29,12 @@ type Identity struct {
 	values       values
 }
 
-// isKnown computes the identity: the server, the tool, the arguments without the idempotency key, and
-// the answers to the server's questions. It returns false if the server is not comparable or the
-// arguments cannot be encoded.
+// isKnown computes the identity. It returns false if the server is not comparable or the arguments cannot be encoded.
 func (in *Identity) isKnown() bool {
-	if !in.computed {
-		in.computed, in.ok = true, in.compute()
+	if in.computed {
+		return in.ok
 	}
-	return in.ok
-}
-
-func (in *Identity) compute() bool {
+	in.computed = true
 	if !reflect.ValueOf(in.Server).Comparable() || in.Server != in.Server { // one with a NaN never equals itself
 		return false
 	}
@@ -47,17 +42,17 @@ func (in *Identity) compute() bool {
 	if err != nil {
 		return false
 	}
-	switch object := arguments.(type) {
-	case nil:
+	object, _ := arguments.(map[string]any)
+	in.key, _ = object[in.KeyArgument].(string)
+	delete(object, in.KeyArgument)
+	if arguments == nil {
 		arguments = map[string]any{} // as the SDK sends them
-	case map[string]any:
-		in.key, _ = object[in.KeyArgument].(string)
-		delete(object, in.KeyArgument)
 	}
 	same, err := jsonvalue.Canonical([]any{in.Params.Name, arguments, in.Params.InputResponses, in.Params.RequestState})
 	in.id = callID{server: in.Server, hash: sha256.Sum256(same)}
 	in.values.add(arguments)
-	return err == nil
+	in.ok = err == nil
+	return in.ok
 }
 
 // Values are hashes of values in a call's arguments: of the identifying ones, of other strings, of dates and of
@@ -65,13 +60,11 @@ func (in *Identity) compute() bool {
 // dates if it has no strings, or all numbers.
 type values [4][]uint64
 
-// dates is the kind of dates.
-const dates = 2
+const dates = 2 // the kind of dates
 
 // maxValues is the maximum number of values of a kind. Models' calls have fewer.
 const maxValues = 64
 
-// add adds the values in v.
 func (vs *values) add(v any) {
 	switch v := v.(type) {
 	case map[string]any:

@@ -20,7 +20,6 @@ const (
 	repeats = 2
 )
 
-// The kinds of calls that a guard remembers.
 const (
 	recent = iota // a failure or an empty answer
 	held          // it took effect, or may have
@@ -51,16 +50,11 @@ type remembered struct {
 	values     values
 }
 
-// isSafeWith reports whether an unresolved call may be repeated with this key, or without one.
-func (r *remembered) isSafeWith(key string) bool {
-	return r.unresolved && r.key != "" && (key == r.key || key == "" && r.ownKey)
-}
-
 // lock locks the guard, and forgets the calls that are too old.
 func (g *Guard) lock() {
 	g.mu.Lock()
 	if g.calls == nil {
-		g.running, g.calls, g.refused = map[callID]chan struct{}{}, map[callID][]*remembered{}, map[toolID]int{}
+		g.running, g.calls, g.refused = map[callID]chan struct{}{}, map[callID][]*remembered{}, map[[2]any]int{}
 		g.naming = map[uint64][]*remembered{}
 	}
 	for kind := range kinds {
@@ -74,14 +68,12 @@ func (g *Guard) lock() {
 func (g *Guard) add(r *remembered) {
 	g.forget(g.find(r.id, r.key))
 	g.calls[r.id], g.kinds[r.kind] = append(g.calls[r.id], r), append(g.kinds[r.kind], r)
-	limit := recentSize
 	if r.kind == held {
-		limit = heldSize
 		for _, v := range r.values.naming() {
 			g.naming[v] = append(g.naming[v], r)
 		}
 	}
-	if all := g.kinds[r.kind]; len(all) > limit {
+	if all := g.kinds[r.kind]; len(all) > [kinds]int{recentSize, heldSize}[r.kind] {
 		g.forget(all[0])
 	}
 }

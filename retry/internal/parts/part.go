@@ -111,7 +111,6 @@ func asList(p part) list {
 	return list{text(p)}
 }
 
-// text returns the part as JSON.
 func text(p part) []byte {
 	switch p := p.(type) {
 	case list:

@@ -2,6 +2,7 @@
 package parts
 
 import (
+	"cmp"
 	"encoding/json"
 	"strings"
 
@@ -54,11 +55,9 @@ func (ps *Parts) Add(e *toolerr.Error) bool {
 	ps.n++
 	ps.next = p.ContinueFrom
 	cursor, err := jsonvalue.Marshal(p.ContinueFrom)
-	if err != nil || ps.cursors[string(cursor)] || !further || ps.n >= maxParts || ps.size > maxJoined {
-		return false
-	}
+	isNew := err == nil && !ps.cursors[string(cursor)]
 	ps.cursors[string(cursor)] = true
-	return true
+	return isNew && further && ps.n < maxParts && ps.size <= maxJoined
 }
 
 // add joins b to the parts so far, or replaces them with it if all is set.
@@ -108,17 +107,12 @@ func (ps *Parts) Interrupted(out result.Outcome, key string) result.Outcome {
 	}
 	_, plain := hint.Named(out.Err.Hint)
 	byDefault := hints.IsDefault(out.Err) || strings.HasPrefix(plain, hint.SameAnswer)
-	p := toolerr.Partial{ContinueFrom: ps.next} // of a bare failure
-	if out.Err.Partial != nil {
-		p = *out.Err.Partial
-	}
+	p := *cmp.Or(out.Err.Partial, &toolerr.Partial{ContinueFrom: ps.next}) // the second of a bare failure
 	p.Processed, p.Total, p.Results = max(ps.done, count(ps.joined)), ps.total, text(ps.joined)
 	whole := ps.worst(out.Err)
 	out.Err = out.Err.WithPartial(&p)
 	out.Err.Effect = whole // also none, which the parts of a read-only tool state
-	if key != "" {
-		out.Err.IdempotencyKey = key
-	}
+	out.Err.IdempotencyKey = cmp.Or(key, out.Err.IdempotencyKey)
 	if out.Err.Partial != nil {
 		out.Kind = result.KindPartial
 	}

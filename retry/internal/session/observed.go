@@ -32,10 +32,8 @@ type Observation struct {
 // session may be gone. A 503 does not, because a new session is not this package's to make.
 func (o *Observation) Ended(out result.Outcome, init *mcp.InitializeResult) result.Outcome {
 	switch {
-	case precedesCall(out.Status) && IsRefusal(out, init):
-		if !o.refused.Swap(true) {
-			return goneWith(out, out.Err.Effect)
-		}
+	case precedesCall(out.Status) && IsRefusal(out, init) && !o.refused.Swap(true):
+		return goneWith(out, out.Err.Effect)
 	case out.Status == 0 && IsAnswer(out):
 		o.refused.Store(false)
 	}

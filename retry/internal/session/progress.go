@@ -14,9 +14,6 @@ import (
 // specification asks for a maximum "regardless of progress notifications", but gives no value.
 const idleCap = 10
 
-// progressKey is the member of _meta that requests progress notifications.
-const progressKey = "progressToken"
-
 // limited returns the context of one request. With an IdleTimeout, the context ends when the server is silent
 // for that long, unless a person is asked; the request asks for progress, which restarts that time.
 func (s *Session) limited(
@@ -32,10 +29,10 @@ func (s *Session) limited(
 		return ctx, cancel
 	}
 	idling, stop := context.WithCancelCause(ctx)
-	if params.Meta[progressKey] == nil {
-		params.Meta[progressKey] = "retry-" + strconv.FormatInt(server.tokens.Add(1), 10)
+	if params.GetProgressToken() == nil {
+		params.SetProgressToken("retry-" + strconv.FormatInt(server.tokens.Add(1), 10))
 	}
-	token := tokenOf(params.Meta[progressKey])
+	token := tokenOf(params.GetProgressToken())
 	server.mu.Lock()
 	defer server.mu.Unlock()
 	timer := time.AfterFunc(idle, func() { stop(context.DeadlineExceeded) })

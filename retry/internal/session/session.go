@@ -51,7 +51,22 @@ func (s *Session) Call(
 ) result.Outcome {
 	limited, cancel := s.limited(ctx, params, limit)
 	defer cancel()
-	out := s.send(limited, params)
+	var responses atomic.Int64
+	traced := httptrace.WithClientTrace(limited, &httptrace.ClientTrace{
+		GotFirstResponseByte: func() { responses.Add(1) },
+	})
+	begun, alone := s.begun.Load(), s.running.Add(1) == 1 // in this order
+	s.begun.Add(1)
+	out := result.Parse(do(limited, s, func() (*mcp.CallToolResult, error) {
+		defer s.running.Add(-1)
+		return s.conn.CallTool(traced, params)
+	}))
+	// Of the only response to the only call, the effect is the status's: the response was not sent for another call,
+	// nor when the SDK tried to resume the stream of this one.
+	if alone && s.begun.Load() == begun+1 && responses.Load() == 1 && out.Status != 0 &&
+		out.Err.Effect == toolerr.EffectUnknown {
+		out.Err = out.Err.WithEffect(toolerr.FromResponse(&http.Response{StatusCode: out.Status}).Effect)
+	}
 	late := errors.Is(context.Cause(limited), context.DeadlineExceeded)
 	if late && errors.Is(limited.Err(), context.Canceled) && !IsAnswer(out) { // no progress
 		out = result.Parse(nil, context.DeadlineExceeded)
@@ -67,24 +82,6 @@ func (s *Session) Call(
 func IsAnswer(out result.Outcome) bool {
 	isProtocol := func() bool { var wire *jsonrpc.Error; return errors.As(out.Err, &wire) }
 	return out.Result != nil || isProtocol()
-}
-
-// send makes a call. If an endpoint refused it with the only response to the only call, the effect is the status's:
-// the response was not sent for another call, nor when the SDK tried to resume the stream of this one.
-func (s *Session) send(ctx context.Context, params *mcp.CallToolParams) result.Outcome {
-	var responses atomic.Int64
-	traced := httptrace.WithClientTrace(ctx, &httptrace.ClientTrace{GotFirstResponseByte: func() { responses.Add(1) }})
-	begun, alone := s.begun.Load(), s.running.Add(1) == 1 // in this order
-	s.begun.Add(1)
-	out := result.Parse(do(ctx, s, func() (*mcp.CallToolResult, error) {
-		defer s.running.Add(-1)
-		return s.conn.CallTool(traced, params)
-	}))
-	if alone && s.begun.Load() == begun+1 && responses.Load() == 1 && out.Status != 0 &&
-		out.Err.Effect == toolerr.EffectUnknown {
-		out.Err = out.Err.WithEffect(toolerr.FromResponse(&http.Response{StatusCode: out.Status}).Effect)
-	}
-	return out
 }
 
 // do makes a request, and abandons it if it does not return after its context or session has ended: the SDK

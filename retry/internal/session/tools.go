@@ -42,10 +42,8 @@ func serverOf(init *mcp.InitializeResult) (server [2]string) {
 	return server
 }
 
-// find returns the tool with that name, or nil if the server does not list it. It returns an error
-// if that is unknown. If necessary it reads the list page by page in the life of a session: callers
-// share a listing, and wait for it until their own contexts end. A listed tool that is outdated is
-// used in the meantime.
+// find returns the tool as [Session.Tool] does. If necessary it reads the list page by page in the life of a session:
+// callers share a listing, and wait for it until their own contexts end. An outdated tool is used in the meantime.
 func (t *Tools) find(ctx, life context.Context, page toolinfo.Lister, name string) (*mcp.Tool, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
