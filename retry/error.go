@@ -2,6 +2,7 @@ package retry
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"slices"
@@ -69,8 +70,10 @@ func (e *Error) As(target any) bool {
 
 // contextErrors returns the error and the cause of a context that has ended.
 func contextErrors(ctx context.Context) []error {
-	if err := ctx.Err(); err != nil {
-		return slices.Compact([]error{err, context.Cause(ctx)}) // often the same
+	if err, cause := ctx.Err(), context.Cause(ctx); err != nil && !errors.Is(err, cause) {
+		return []error{err, cause}
+	} else if err != nil { // often the same
+		return []error{err}
 	}
 	return nil
 }
