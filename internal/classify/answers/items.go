@@ -29,11 +29,11 @@ func ReadItems(v any, flagged bool) *Items {
 	if nested = nested && flagged; nested {
 		o = Folded(part)
 	}
-	i := o.batch(flagged)
+	i, isRecord := o.batch(flagged), o.isRecord()
 	for _, name := range sorted(o) { // a summary, or the answer to one of several operations
 		inner, _ := o[name].(map[string]any)
 		errors, _ := inner["errors"].([]any)
-		if i == nil && !o.isRecord() && (spelling.Means(name, spelling.Summary) || explains(errors)) {
+		if i == nil && !isRecord && (spelling.Means(name, spelling.Summary) || explains(errors)) {
 			i = Folded(inner).batch(flagged)
 		}
 	}

@@ -48,9 +48,10 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 		c.Field = body.field()
 	}
 	isLast := c.Effect == class.EffectNone && isRedirectedWrite(resp) // the status concerns the last request only
-	isPart := !codes.List("safe").Has(RequestMethod(resp)) && slices.ContainsFunc(body.wholes, func(o map[string]any) bool {
+	isWrite := !codes.List("safe").Has(RequestMethod(resp))
+	isPart := c.Retryable && isWrite && slices.ContainsFunc(body.wholes, func(o map[string]any) bool {
 		items := ReadItems(o, true)
-		return c.Retryable && items != nil && items.Done > 0
+		return items != nil && items.Done > 0
 	})
 	if IsDoubtful(found, byStatus) || isLast || isPart {
 		c.Effect = class.EffectUnknown
@@ -91,7 +92,8 @@ func Weigh(
 	switch {
 	case word == class.OverLimit && !mayPass:
 		word = class.Limit
-	case word == class.Missing && !mayPass && byStatus != class.Invalid: // what is missing is access or a state
+	case word == class.Missing && !mayPass && byStatus != class.Invalid, // what is missing is access or a state
+		byStatus == class.NotAccepted && codes.List("safe").Has(method) && word.Retryable() && !word.IsThrottle():
 		word = class.Unknown
 	}
 	if word != class.Unknown && (byStatus == class.Unknown || refines(word, byStatus, status)) {
@@ -114,8 +116,7 @@ func refines(word, byStatus class.Class, status int) bool {
 		isDoubtful := byStatus == class.Denied || byStatus == class.Precondition || byStatus == class.NotAccepted
 		return isDoubtful || byStatus.IsVague() || byStatus == class.ReplyLost
 	case word.Retryable():
-		isProven := word == class.ReplyLost && byStatus == class.NotAccepted
-		return byStatus.Retryable() && byStatus != class.Throttled && !isProven || status == http.StatusBadRequest
+		return byStatus.Retryable() && byStatus != class.Throttled || status == http.StatusBadRequest
 	}
 	return !word.IsVague() && (word != class.Conflict || byStatus != class.Precondition)
 }

@@ -51,7 +51,8 @@ func (s *search) read(name string, v any) {
 	if isContainer && spelling.Means(name, spelling.Further) && (n == 0 || described || name == "vars") {
 		return
 	}
-	s.failed = s.failed || n > 0 && (isIn("error") || spelling.Means(name, spelling.ItemError) || name == "exception")
+	isError := isIn("error") || spelling.Means(name, spelling.ItemError) || name == "exception"
+	s.failed = s.failed || n > 0 && isError && answers.Read(map[string]any{"errors": v}).Message() != ""
 	isZero := v == "0" || v != "" && jsonvalue.IsZero(v) && !isContainer
 	s.counts = s.counts || isZero && answers.IsCounted(name)
 	switch v := v.(type) {

@@ -83,12 +83,15 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	data, isObject := m["data"].(map[string]any)
 	list, _ := m["errors"].([]any)
 	failed := slices.ContainsFunc(list, func(v any) bool { return isErrorWith(v, "locations", "path", "extensions") })
-	for _, v := range m { // some clients return what is below data
+	for operation, v := range m { // some clients return what is below data: {"updateOrder":{"order":null,"errors":[]}}
 		inner, _ := v.(map[string]any)
 		list, _ := inner["errors"].([]any)
-		isFailed := slices.ContainsFunc(append(list, inner["errors"]), func(v any) bool { return isErrorWith(v, "code") })
-		if data == nil && len(m) == 1 && isFailed {
-			data, isObject = m, slices.Contains(slices.Collect(maps.Values(inner)), nil)
+		isFailed := func(v any) bool { return isErrorWith(v, "code") }
+		for name, v := range inner {
+			isPayload := len(m) == 1 && v == nil && strings.Contains(spelling.Fold(operation), spelling.Fold(name))
+			if isPayload && (isFailed(inner["errors"]) || slices.ContainsFunc(list, isFailed)) {
+				data, isObject = m, true
+			}
 		}
 	}
 	p, message = &toolerr.Partial{Total: max(len(data), 1)}, answers.Read(m).Message()
@@ -99,8 +102,8 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 			continue
 		}
 		said := answers.Read(field).Message()
-		for _, part := range slices.Sorted(maps.Keys(field)) { // customerUserErrors, for example
-			if isErrorName(part) {
+		for _, part := range slices.Sorted(maps.Keys(field)) {
+			if strings.HasSuffix(part, "UserErrors") { // customerUserErrors
 				said = cmp.Or(said, answers.Read(map[string]any{"errors": field[part]}).Message())
 			}
 		}
