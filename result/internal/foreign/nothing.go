@@ -51,8 +51,7 @@ func (s *search) read(name string, v any) {
 	if isContainer && spelling.Means(name, spelling.Further) && (n == 0 || described || name == "vars") {
 		return
 	}
-	isError := isIn("error") || spelling.Means(name, spelling.ItemError) || name == "exception"
-	s.failed = s.failed || n > 0 && isError && answers.Read(map[string]any{"errors": v}).Message() != ""
+	s.failed = s.failed || n > 0 && saysWhat(name, v)
 	isZero := v == "0" || v != "" && jsonvalue.IsZero(v) && !isContainer
 	s.counts = s.counts || isZero && answers.IsCounted(name)
 	switch v := v.(type) {
@@ -80,6 +79,12 @@ func (s *search) read(name string, v any) {
 	default:
 		s.numbers = s.numbers || !jsonvalue.IsZero(v) && !described
 	}
+}
+
+// saysWhat reports whether a member is an error with a message.
+func saysWhat(name string, v any) bool {
+	isError := strings.Contains(name, "error") || spelling.Means(name, spelling.ItemError) || name == "exception"
+	return isError && answers.Read(map[string]any{"errors": v}).Message() != ""
 }
 
 // isTimestamp reports whether a text begins with a date.
