@@ -44,16 +44,13 @@ type search struct {
 // read reads a member.
 func (s *search) read(name string, v any) {
 	name = spelling.Fold(name)
-	isIn := func(part string) bool { return strings.Contains(name, part) }
-	described := slices.ContainsFunc([]string{"@", "search", "filter", "query", "conditions"}, isIn) ||
-		spelling.Means(name, spelling.Search, spelling.Hint)
 	n, isContainer := size(v)
+	described := describes(name)
 	if isContainer && spelling.Means(name, spelling.Further) && (n == 0 || described || name == "vars") {
 		return
 	}
-	s.failed = s.failed || n > 0 && saysWhat(name, v)
-	isZero := v == "0" || v != "" && jsonvalue.IsZero(v) && !isContainer
-	s.counts = s.counts || isZero && answers.IsCounted(name)
+	s.failed = s.failed || saysWhat(name, v)
+	s.counts = s.counts || !isContainer && answers.IsCounted(name) && isNone(v)
 	switch v := v.(type) {
 	case []any:
 		hasData := func(v any) bool {
@@ -73,18 +70,27 @@ func (s *search) read(name string, v any) {
 			s.numbers, s.counts = s.numbers || part.numbers, s.counts || part.counts
 		}
 	case string:
-		ends := func(end string) bool { return strings.HasSuffix(name, end) && name != "id" }
-		isLabel := slices.ContainsFunc(s.labels, ends)
-		s.data = s.data || v != "" && v != "0" && !described && !isLabel && !isTimestamp(v)
+		isLabel := slices.ContainsFunc(s.labels, func(end string) bool { return strings.HasSuffix(name, end) })
+		s.data = s.data || v != "" && v != "0" && !described && (!isLabel || name == "id") && !isTimestamp(v)
 	default:
 		s.numbers = s.numbers || !jsonvalue.IsZero(v) && !described
 	}
 }
 
-// saysWhat reports whether a member is an error with a message.
+func isNone(v any) bool { return v == "0" || v != "" && jsonvalue.IsZero(v) }
+
+// describes reports whether a member says what is searched for, or how.
+func describes(name string) bool {
+	isIn := func(part string) bool { return strings.Contains(name, part) }
+	return slices.ContainsFunc([]string{"@", "search", "filter", "query", "conditions"}, isIn) ||
+		spelling.Means(name, spelling.Search, spelling.Hint)
+}
+
+// saysWhat reports whether a member is an object or a list of errors with a message.
 func saysWhat(name string, v any) bool {
+	n, _ := size(v)
 	isError := strings.Contains(name, "error") || spelling.Means(name, spelling.ItemError) || name == "exception"
-	return isError && answers.Read(map[string]any{"errors": v}).Message() != ""
+	return n > 0 && isError && answers.Read(map[string]any{"errors": v}).Message() != ""
 }
 
 // isTimestamp reports whether a text begins with a date.
