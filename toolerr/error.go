@@ -101,24 +101,22 @@ func (e *Error) Unwrap() error {
 
 // Is reports whether e was made from target by With methods or Resolve.
 func (e *Error) Is(target error) bool {
-	switch target { // sentinels of this module
-	case classify.ErrGuessed:
-		return e != nil && e.origin.kind
-	case classify.ErrGuessedEffect:
-		return e != nil && e.origin.effect
-	case classify.ErrText:
-		return e != nil && e.origin.words
-	}
-	t, ok := target.(*Error)
-	if !ok || t == nil || e == nil {
+	if e == nil {
 		return false
 	}
-	for p := e.parent; p != nil; p = p.parent {
-		if p == t {
-			return true
-		}
+	switch target { // sentinels of this module
+	case classify.ErrGuessed:
+		return e.origin.kind
+	case classify.ErrGuessedEffect:
+		return e.origin.effect
+	case classify.ErrText:
+		return e.origin.words
 	}
-	return false
+	p := e.parent
+	for p != nil && target != p {
+		p = p.parent
+	}
+	return p != nil
 }
 
 // LogValue implements [slog.LogValuer] with category, code, retryable, message, field, effect,
@@ -167,11 +165,7 @@ func (e Error) MarshalText() ([]byte, error) { return []byte(e.message()), nil }
 func (e *Error) causes() string {
 	const maxDepth = 8 // an error is wrapped once for each layer of a program
 	var texts []string
-	inner := e
-	for range maxDepth {
-		if inner == nil || inner.cause == nil {
-			break
-		}
+	for inner, depth := e, 0; depth < maxDepth && inner != nil && inner.cause != nil; depth++ {
 		if text := errorText(inner.cause); text != e.message() && !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}

@@ -1,6 +1,8 @@
 package toolerr
 
 import (
+	"cmp"
+
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 )
@@ -69,20 +71,10 @@ func IsRetryable(err error) bool {
 }
 
 // CategoryOf returns the category of the first *Error in err's chain, or "".
-func CategoryOf(err error) Category {
-	if e := find(err); e != nil {
-		return e.Category
-	}
-	return ""
-}
+func CategoryOf(err error) Category { return cmp.Or(find(err), new(Error)).Category }
 
 // CodeOf returns the code of the first *Error in err's chain, or "".
-func CodeOf(err error) Code {
-	if e := find(err); e != nil {
-		return e.Code
-	}
-	return ""
-}
+func CodeOf(err error) Code { return cmp.Or(find(err), new(Error)).Code }
 
 // find returns the first *Error in err's tree that is not a nil pointer, or nil.
 func find(err error) *Error {
