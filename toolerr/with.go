@@ -26,7 +26,9 @@ func (e *Error) with(change func(*Error)) *Error {
 func (e *Error) restate(change func(*Error)) *Error {
 	return e.with(func(c *Error) {
 		change(c)
-		c.dropEmptyPartial()
+		if c.Partial.IsEmpty() {
+			c.Partial = nil
+		}
 		c.decide(c.facts(), nil)
 	})
 }
