@@ -48,12 +48,7 @@ func (l *link) httpStatus() (status int, header http.Header, method string) {
 			header, _ = reflect.TypeAssert[http.Header](f)
 		}
 	}
-	for v := range l.members(statuses) {
-		if status == 0 {
-			status = asStatus(v)
-		}
-	}
-	return status, header, method
+	return cmp.Or(status, firstOf(l.members(statuses), asStatus)), header, method
 }
 
 // asStatus returns the status of a failure: v itself, or the three digits that begin a text such as
@@ -82,36 +77,27 @@ func (l *link) reply() *answers.Claims {
 	if l.kept != nil {
 		return l.kept
 	}
-	l.kept = noReply // most errors keep none
-	keep := func() *answers.Claims {
-		if l.kept == noReply {
-			l.kept = new(answers.Claims)
-		}
-		return l.kept
-	}
+	l.kept = new(answers.Claims)
 	for v := range l.members(objects) {
-		readObject(keep(), v)
+		readObject(l.kept, v)
 	}
 	for object, paths := range l.listed() {
 		for f := range fieldsAt(object, paths[objects]) {
-			readObject(keep(), f)
+			readObject(l.kept, f)
 		}
 	}
 	if e, ok := l.err.(interface{ RawJSON() string }); ok {
 		if text := e.RawJSON(); len(text) <= maxReply {
-			keep().ReadJSON([]byte(text))
+			l.kept.ReadJSON([]byte(text))
 		}
 	}
 	for v := range l.members(bodies) {
 		if l.isAnswer && v.Len() <= maxReply { // otherwise it may be something else
-			keep().ReadJSON([]byte(word(v)))
+			l.kept.ReadJSON([]byte(word(v)))
 		}
 	}
 	return l.kept
 }
-
-// noReply is shared by the errors that keep no reply. It is never changed.
-var noReply = new(answers.Claims)
 
 // readObject adds a map with string keys, or a list of such maps.
 func readObject(b *answers.Claims, v reflect.Value) {
@@ -131,14 +117,7 @@ func readObject(b *answers.Claims, v reflect.Value) {
 func (l *link) delay() time.Duration { return cmp.Or(l.until(delays), l.rpc().after) }
 
 // until returns the first delay in the members with a role, or 0.
-func (l *link) until(r role) time.Duration {
-	for v := range l.members(r) {
-		if d := delayIn(v); d > 0 {
-			return d
-		}
-	}
-	return 0
-}
+func (l *link) until(r role) time.Duration { return firstOf(l.members(r), delayIn) }
 
 // delayIn converts a delay, or the time at which it ends. A bare number is in seconds, as in all known APIs.
 func delayIn(v reflect.Value) time.Duration {

@@ -21,11 +21,11 @@ type rpc struct {
 
 // rpc returns what an RPC error says. It is read only once.
 func (l *link) rpc() *rpc {
-	r, s := &l.remote, cmp.Or(l.inner, l)
-	if l.isRemoteRead {
-		return r
+	if l.remote != nil {
+		return l.remote
 	}
-	l.isRemoteRead = true
+	r, s := new(rpc), cmp.Or(l.inner, l)
+	l.remote = r
 	if code := first(s.called(rpcCodes)); code.Kind() == reflect.Uint32 {
 		r.code = named(code)
 		if e, ok := reflect.TypeAssert[interface{ Message() string }](s.value); ok {
@@ -91,12 +91,7 @@ func (l *link) sqlState() class.Class {
 	if e, ok := l.err.(interface{ Field(k byte) string }); ok {
 		state = e.Field('C')
 	}
-	for v := range l.members(states) {
-		if state == "" {
-			state = word(v)
-		}
-	}
-	return codes.FromSQLState(state, l.text)
+	return codes.FromSQLState(cmp.Or(state, firstOf(l.members(states), word)), l.text)
 }
 
 // readRPC reads the codes of an RPC error: the reason in the details, and the code.

@@ -19,10 +19,8 @@ type link struct {
 
 	said   *string         // the text, once it was asked for
 	inner  *link           // of the status of a gRPC or Temporal error, itself if it is a Kubernetes status, or nil
-	remote rpc             // see rpc
+	remote *rpc            // what an RPC error says, once it was read
 	kept   *answers.Claims // the kept reply, once it was read
-
-	isRemoteRead bool
 }
 
 // link returns the link of an error. The members of a Kubernetes error are those of the status that it has.
@@ -82,6 +80,16 @@ func (l *link) members(r role) iter.Seq[reflect.Value] {
 	}
 }
 
+// firstOf returns the first result of read that is not zero, or zero.
+func firstOf[T comparable](values iter.Seq[reflect.Value], read func(reflect.Value) T) (result T) {
+	for v := range values {
+		if result = read(v); result != *new(T) {
+			break
+		}
+	}
+	return result
+}
+
 // first returns the first value, or the zero Value.
 func first(list []reflect.Value) (first reflect.Value) {
 	if len(list) > 0 {
@@ -124,10 +132,7 @@ func (l *link) listed() iter.Seq2[reflect.Value, *paths] {
 
 // number returns the integer in v, or in what v points to.
 func number(v reflect.Value) (n int64, ok bool) {
-	if v.Kind() == reflect.Pointer {
-		v = v.Elem()
-	}
-	switch {
+	switch v = reflect.Indirect(v); {
 	case v.CanInt():
 		return v.Int(), true
 	case v.CanUint():

@@ -81,7 +81,7 @@ func (l *link) keptMessage() serviceMessage {
 		item := paths.message(object)
 		m.field = cmp.Or(m.field, item.field)
 		if !strings.Contains(item.text, item.field) {
-			item.text = item.field + ": " + cmp.Or(item.text, paths.word(object, words))
+			item.text = item.field + ": " + cmp.Or(item.text, firstOf(fieldsAt(object, paths[words]), word))
 		}
 		items = append(items, item.text)
 	}
@@ -96,15 +96,5 @@ func (l *link) keptMessage() serviceMessage {
 }
 
 func (p *paths) message(object reflect.Value) serviceMessage {
-	return serviceMessage{p.word(object, messages), p.word(object, culprits)}
-}
-
-// word returns the first text in the fields with a role, or "".
-func (p *paths) word(object reflect.Value, r role) string {
-	for f := range fieldsAt(object, p[r]) {
-		if text := word(f); text != "" {
-			return text
-		}
-	}
-	return ""
+	return serviceMessage{firstOf(fieldsAt(object, p[messages]), word), firstOf(fieldsAt(object, p[culprits]), word)}
 }

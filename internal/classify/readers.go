@@ -80,11 +80,7 @@ func readAlias(l *link) finding {
 
 func readTimeout(l *link) (f finding) {
 	e, ok := l.err.(interface{ Timeout() bool })
-	is := ok && e.Timeout()
-	for f := range fieldsAt(l.object, l.paths[timeouts]) {
-		is = is || f.Bool()
-	}
-	if is {
+	if ok && e.Timeout() || firstOf(fieldsAt(l.object, l.paths[timeouts]), reflect.Value.Bool) {
 		f = found(class.TimedOut, low)
 	}
 	return f
