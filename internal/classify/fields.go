@@ -4,6 +4,7 @@ import (
 	"iter"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -126,12 +127,8 @@ func isNamed(folded, name string) bool {
 
 // meansError reports whether a folded name ends with a word that means error.
 func meansError(folded string) bool {
-	for _, word := range []string{"error", "err", "fault", "exception", "problem", "failure", "reject", "decline"} {
-		if strings.HasSuffix(folded, word) {
-			return true
-		}
-	}
-	return false
+	words := []string{"error", "err", "fault", "exception", "problem", "failure", "reject", "decline"}
+	return slices.ContainsFunc(words, func(word string) bool { return strings.HasSuffix(folded, word) })
 }
 
 // fieldNamed returns the first exported field with a folded name.
@@ -166,13 +163,11 @@ func isEnum(t reflect.Type) bool { return has[interface{ String() string }](t) }
 
 // isErrorCode reports whether a type is an enumeration whose name says that it has the codes of errors.
 func isErrorCode(t reflect.Type) bool {
-	name := spelling.Fold(t.Name())
-	for _, word := range []string{"", "code", "reason", "type", "kind", "status", "class", "category", "cond"} {
-		if before, ok := strings.CutSuffix(name, word); ok && meansError(before) {
-			return t.Kind() == reflect.String || isInt(t) && isEnum(t)
-		}
-	}
-	return false
+	of := []string{"", "code", "reason", "type", "kind", "status", "class", "category", "cond"}
+	return (t.Kind() == reflect.String || isInt(t) && isEnum(t)) && slices.ContainsFunc(of, func(word string) bool {
+		before, ok := strings.CutSuffix(spelling.Fold(t.Name()), word)
+		return ok && meansError(before)
+	})
 }
 
 func isInt(t reflect.Type) bool {
