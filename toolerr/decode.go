@@ -104,11 +104,8 @@ func cleanEffect(e Effect) Effect {
 // list returns the first maxList strings of a list that are not empty.
 func (m object) list(name string) (out []string) {
 	for _, raw := range jsonvalue.Items(m[name]) {
-		if text := textOf(raw); text != "" {
+		if text := textOf(raw); text != "" && len(out) < maxList {
 			out = append(out, text)
-		}
-		if len(out) == maxList {
-			break
 		}
 	}
 	return out
