@@ -125,22 +125,12 @@ func (e *Error) LogValue() slog.Value {
 	if e == nil {
 		return slog.StringValue("<nil>")
 	}
-	attrs := make([]slog.Attr, 0, 8)
-	add := func(key, value string) {
-		if value != "" {
-			attrs = append(attrs, slog.String(key, value))
-		}
-	}
-	plain := func(key, value string) { add(key, sanitize.Text(value, sanitize.MaxLength)) }
-	plain("category", string(e.Category))
-	plain("code", string(e.Code))
-	attrs = append(attrs, slog.Bool("retryable", e.retryable()))
-	add("message", logged(e.message()))
-	plain("field", e.Field)
-	plain("effect", string(e.Effect))
-	plain("correlation_id", e.CorrelationID)
-	add("cause", logged(e.causes()))
-	return slog.GroupValue(attrs...)
+	plain := func(key, value string) slog.Attr { return slog.String(key, sanitize.Text(value, sanitize.MaxLength)) }
+	return slog.GroupValue(slices.DeleteFunc([]slog.Attr{
+		plain("category", string(e.Category)), plain("code", string(e.Code)), slog.Bool("retryable", e.retryable()),
+		slog.String("message", logged(e.message())), plain("field", e.Field), plain("effect", string(e.Effect)),
+		plain("correlation_id", e.CorrelationID), slog.String("cause", logged(e.causes())),
+	}, func(a slog.Attr) bool { return a.Value.Equal(slog.StringValue("")) })...)
 }
 
 // logged returns a text for the log, with its credentials masked. It reads a little more than
