@@ -57,10 +57,7 @@ func Wrap(err error, message string) error {
 	if e == nil {
 		return nil
 	}
-	return e.with(func(c *Error) {
-		c.Message = message
-		c.setCause(err)
-	})
+	return e.WithMessage(message).WithCause(err)
 }
 
 // IsRetryable reports whether the failure that [From] returns allows a repeat; [Error.Resolve] decides
