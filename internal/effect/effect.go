@@ -2,7 +2,10 @@
 // call may be sent again. Its strings are the wire values.
 package effect
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // The effects on the wire. An empty effect is not stated.
 const (
@@ -35,10 +38,7 @@ type Tool struct {
 // failure is not yet a tool's result: an effect that is not stated remains so, unless items were processed, and does
 // not forbid a retry.
 func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
-	var t Tool
-	if tool != nil {
-		t = *tool
-	}
+	t := cmp.Or(tool, new(Tool))
 	safe := t.ReadOnly || t.Idempotent
 	effect = f.Effect
 	switch {
