@@ -18,10 +18,8 @@ func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	err := e.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // Unmarshal is like [json.Unmarshal], but decodes numbers of open type into [json.Number].
@@ -125,11 +123,8 @@ func Object(text string) (m map[string]any, ok bool) {
 // v. It returns [Marshal]'s errors.
 func Recode(v any) (any, error) {
 	raw, err := Marshal(v)
-	if err != nil {
-		return nil, err
-	}
 	v, _ = Decode(raw)
-	return v, nil
+	return v, err
 }
 
 // types are the JSON Schema types of decoded values.
