@@ -194,7 +194,7 @@ func (w *writer) list(name string, list []string) {
 
 // millis returns a duration in whole milliseconds, rounded up.
 func millis(d time.Duration) int64 {
-	return int64((classify.ClampDelay(d) + time.Millisecond - 1) / time.Millisecond)
+	return int64((min(max(d, 0), classify.MaxDelay) + time.Millisecond - 1) / time.Millisecond)
 }
 
 // appendQuoted appends s, which must be sanitized, as a JSON string. It escapes only the

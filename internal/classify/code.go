@@ -77,7 +77,10 @@ func (l *link) byCode() (class.Class, bool) {
 	if r.Class = cmp.Or(l.sqlState(), codes.FromMessage(l.rpc().message)); r.Class == class.Unknown {
 		readRPC(l, r)
 		readCodes(l, r)
-		readReply(l, r)
+		// If nothing shows that what the error keeps is a reply, its codes never allow a retry.
+		if c, shown := l.reply().Class(); shown && (l.isAnswer || !c.Retryable()) {
+			r.ReadClass(c)
+		}
 	}
 	if codes.IsOwnLogin(l.pkg) && (r.Class == class.Denied || r.Class == class.Unauthenticated) {
 		return class.Internal, true
@@ -126,13 +129,5 @@ func readCodes(l *link, r *codes.Reader) {
 		for f := range fieldsAt(object, paths[words]) {
 			r.Read(word(f))
 		}
-	}
-}
-
-// readReply reads the codes in the reply that an error keeps. If nothing shows that it is a reply,
-// the codes never allow a retry.
-func readReply(l *link, r *codes.Reader) {
-	if c, shown := l.reply().Class(); shown && (l.isAnswer || !c.Retryable()) {
-		r.ReadClass(c)
 	}
 }

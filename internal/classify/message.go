@@ -22,17 +22,14 @@ type serviceMessage struct{ text, field string }
 // The forms are a message with an HTTP status, GraphQL errors, a gRPC status, a Connect error, an
 // AWS API error and a Kubernetes status. Any other text is the client library's or the network's.
 func ServiceMessage(err error) (text, field string) {
-	m, _ := Find(err, func(err error) (serviceMessage, bool) {
-		m := messageOf(err)
-		return m, m.text != ""
-	})
+	m, _ := Find(err, messageOf)
 	return m.text, m.field
 }
 
-func messageOf(err error) (m serviceMessage) {
+func messageOf(err error) (m serviceMessage, ok bool) {
 	l := typeInfoOf(reflect.TypeOf(err)).link(err)
 	if l.isNil() {
-		return serviceMessage{}
+		return m, false
 	}
 	status, _, _ := l.httpStatus()
 	switch e, isAWS := err.(interface {
@@ -46,10 +43,8 @@ func messageOf(err error) (m serviceMessage) {
 	case status != 0 || l.isGraphQL || l.inner == l:
 		m = l.keptMessage()
 	}
-	if strings.HasPrefix(strings.TrimSpace(m.text), "<") { // a page, usually from a proxy
-		return serviceMessage{}
-	}
-	return m
+	isPage := strings.HasPrefix(strings.TrimSpace(m.text), "<") // usually from a proxy
+	return m, m.text != "" && !isPage
 }
 
 // rejection returns the message if the code reports that the service rejected the request. Any other
