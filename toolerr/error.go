@@ -164,12 +164,10 @@ func (e *Error) causes() string {
 	return strings.Join(texts, ": ")
 }
 
-// message returns the message that is sent, which is never empty.
 func (e *Error) message() string { return cmp.Or(e.Message, noMessage) }
 
 const noMessage = "The tool failed."
 
-// errorText returns err.Error(), or a note if it panics.
 func errorText(err error) (text string) {
 	defer func() {
 		if recover() != nil {

@@ -19,7 +19,6 @@ type rpc struct {
 	after                        time.Duration
 }
 
-// rpc returns what an RPC error says. It is read only once.
 func (l *link) rpc() *rpc {
 	if l.remote != nil {
 		return l.remote
@@ -39,7 +38,6 @@ func (l *link) rpc() *rpc {
 	return r
 }
 
-// add adds a detail.
 func (r *rpc) add(item reflect.Value) {
 	if item.Kind() == reflect.Interface {
 		item = item.Elem()
@@ -88,7 +86,6 @@ func (l *link) byCode() (class.Class, bool) {
 	return r.Class, r.HasWord
 }
 
-// sqlState returns the class of the SQLSTATE that a method or a field has.
 func (l *link) sqlState() class.Class {
 	state := ""
 	if e, ok := l.err.(interface{ Field(k byte) string }); ok {

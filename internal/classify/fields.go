@@ -118,20 +118,17 @@ func pathsOf(t reflect.Type) (p paths) {
 	return p
 }
 
-// isNamed reports whether a folded name is that of a row.
 func isNamed(folded, name string) bool {
 	word, isPattern := strings.CutPrefix(name, "*")
 	before, ok := strings.CutSuffix(folded, word)
 	return folded == name || name == "" || isPattern && ok && (before == "" || meansError(before))
 }
 
-// meansError reports whether a folded name ends with a word that means error.
 func meansError(folded string) bool {
 	words := []string{"error", "err", "fault", "exception", "problem", "failure", "reject", "decline"}
 	return slices.ContainsFunc(words, func(word string) bool { return strings.HasSuffix(folded, word) })
 }
 
-// fieldNamed returns the first exported field with a folded name.
 func fieldNamed(t reflect.Type, name string) (reflect.StructField, bool) {
 	for folded, f := range fieldsOf(t) {
 		if folded == name {
@@ -174,7 +171,6 @@ func isInt(t reflect.Type) bool {
 	return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 && t != reflect.TypeFor[time.Duration]()
 }
 
-// isNumber reports whether a type is an integer other than [time.Duration], or a pointer to one.
 func isNumber(t reflect.Type) bool { return isInt(pointedTo(t)) }
 
 func isWord(t reflect.Type) bool {

@@ -59,7 +59,6 @@ func (l *link) text() string {
 	return *l.said
 }
 
-// called returns what the methods with a role return.
 func (l *link) called(r role) (list []reflect.Value) {
 	for _, f := range l.methods[r] {
 		list = append(list, f.Call([]reflect.Value{l.value})[0])
@@ -90,7 +89,6 @@ func firstOf[T comparable](values iter.Seq[reflect.Value], read func(reflect.Val
 	return result
 }
 
-// first returns the first value, or the zero Value.
 func first(list []reflect.Value) (first reflect.Value) {
 	if len(list) > 0 {
 		first = list[0]

@@ -115,7 +115,6 @@ func readTokens(l *link) finding {
 	return finding{class: c, confidence: guess, unproven: true}
 }
 
-// readLibraryText recognizes a library's fixed texts.
 func readLibraryText(l *link) finding {
 	if !l.isForeign || l.unwraps {
 		return finding{}
@@ -144,7 +143,6 @@ func readNumbers(l *link) finding {
 	return found(first, definitive)
 }
 
-// numbers returns an error's numbers: its value, and its members.
 func (l *link) numbers() (list []int64) {
 	if n, ok := number(l.value); ok {
 		list = append(list, n)

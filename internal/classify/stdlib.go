@@ -135,7 +135,6 @@ var errnos = []struct {
 	{class.Canceled, []syscall.Errno{syscall.ECANCELED}},
 }
 
-// fromErrno classifies an error number.
 func fromErrno(e syscall.Errno) class.Class {
 	if runtime.GOOS == "windows" && e == syscall.ENOTDIR { // ERROR_PATH_NOT_FOUND has its number
 		return class.NoFile

@@ -53,7 +53,6 @@ func DecodeNumbers(raw []byte, read func(json.Number) any) (v any, ok bool) {
 	return v, true
 }
 
-// decode reads a value into an any.
 func (s *Scanner) decode(read func(json.Number) any) any {
 	switch s.Kind() {
 	case '{':

@@ -30,7 +30,6 @@ var issuers = []issuer{
 	{"6440", "6599", 1<<16 | 1<<19},
 }
 
-// separators stand between the groups of a number.
 var separators = strings.NewReplacer(" ", "", "-", "")
 
 // card returns the end of the card number that begins with the digit at i, or i if there is none. A number behind a

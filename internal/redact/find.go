@@ -4,7 +4,6 @@ package redact
 
 import "strings"
 
-// masked replaces a secret.
 const masked = "[masked]"
 
 // A Span is the position of a secret in a text, in bytes.

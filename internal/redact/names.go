@@ -69,7 +69,6 @@ func wordsOf(name string) []string {
 	return strings.Fields(string(words))
 }
 
-// isLower reports whether a text begins with a small letter.
 func isLower(text string) bool {
 	first, _ := utf8.DecodeRuneInString(text)
 	return unicode.IsLower(first)

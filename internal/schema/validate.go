@@ -75,7 +75,6 @@ var (
 	}
 )
 
-// has reports whether a schema has one of the keywords.
 func has(node map[string]any, keywords []string) bool {
 	return slices.ContainsFunc(keywords, func(keyword string) bool { return node[keyword] != nil })
 }
@@ -210,7 +209,6 @@ func (w *walk) object(node, object map[string]any, depth int) *Violation {
 	return nil
 }
 
-// without returns the names that an object does not have.
 func without(object map[string]any, names []string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { _, ok := object[name]; return ok })
 }
