@@ -110,8 +110,7 @@ func (v *value) end(s string) int {
 }
 
 func (v *value) isNamed(word string) bool {
-	from := len(v.name) - len(word)
-	return from >= 0 && strings.EqualFold(v.name[from:], word)
+	return strings.EqualFold(v.name[max(0, len(v.name)-len(word)):], word)
 }
 
 // headerEnd returns the end of an authorization header's value at i: a token, a scheme and its
