@@ -1,6 +1,7 @@
 package toolerr
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -69,9 +70,7 @@ func (w *writer) envelope(e *Error) {
 	retryable := e.retryable()
 	w.dst = strconv.AppendBool(w.key("isRetryable"), retryable)
 	w.word("code", string(e.Code))
-	if !w.text("message", e.message()) { // all characters were removed
-		w.text("message", noMessage)
-	}
+	w.quoted("message", cmp.Or(sanitize.Text(e.Message, w.prose), noMessage)) // all characters may be removed
 	if !w.text("hint", e.Hint) {
 		w.text("hint", defaultHint(e))
 	}
