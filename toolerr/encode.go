@@ -26,7 +26,11 @@ const (
 
 // dropped are the members that an oversized envelope loses, in order; arguments are those of the attempts. Then
 // prose is cut, and at last long identifiers are left out.
-var dropped = [...]string{"details", "arguments", "attempted", "options", "suggestions", "alternatives"}
+var dropped = [...]string{
+	"details", "arguments", "attempted", "options", "suggestions", "alternatives", longProse, longIdentifiers,
+}
+
+const longProse, longIdentifiers = "long prose", "long identifiers"
 
 // MarshalJSON implements [json.Marshaler] with the wire format; its error is nil. [json.Marshal] escapes
 // <, > and & in it.
@@ -39,16 +43,9 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 		return append(dst, "null"...)
 	}
 	start := len(dst)
-	w := writer{dst: slices.Grow(dst, 512), prose: sanitize.MaxLength, longest: sanitize.MaxLength} // most are shorter
-	for w.envelope(e); len(w.dst)-start >= maxEnvelope && w.longest > shortText; w.envelope(e) {
-		switch w.dst = w.dst[:start]; {
-		case w.drops < len(dropped):
-			w.drops++
-		case w.prose > shortText:
-			w.prose = shortText
-		default:
-			w.longest = shortText
-		}
+	w := writer{dst: slices.Grow(dst, 512)} // chosen: most envelopes are shorter
+	for w.envelope(e); len(w.dst)-start >= maxEnvelope && w.drops < len(dropped); w.envelope(e) {
+		w.dst, w.drops = w.dst[:start], w.drops+1
 	}
 	if e.Partial != nil {
 		w.partial(e.Partial)
@@ -58,10 +55,11 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 
 // A writer appends the members of an object, but none that is empty.
 type writer struct {
-	dst            []byte
-	drops          int // how many of dropped are left out
-	prose, longest int // maximum lengths of prose and identifiers, in bytes
+	dst   []byte
+	drops int // how many of dropped are left out
 }
+
+func (w *writer) drop(name string) bool { return slices.Contains(dropped[:w.drops], name) }
 
 // envelope appends everything before partial, without the closing brace.
 func (w *writer) envelope(e *Error) {
@@ -70,7 +68,7 @@ func (w *writer) envelope(e *Error) {
 	retryable := e.retryable()
 	w.dst = strconv.AppendBool(w.key("isRetryable"), retryable)
 	w.word("code", string(e.Code))
-	w.quoted("message", cmp.Or(sanitize.Text(e.Message, w.prose), noMessage)) // all characters may be removed
+	w.quoted("message", cmp.Or(w.cut(e.Message), noMessage)) // all characters may be removed
 	if !w.text("hint", e.Hint) {
 		w.text("hint", defaultHint(e))
 	}
@@ -131,7 +129,7 @@ func (w *writer) key(name string) []byte {
 
 // member appends a member whose value another function appends, unless that appends nothing.
 func (w *writer) member(name string, value func(dst []byte) []byte) {
-	if slices.Contains(dropped[:w.drops], name) {
+	if w.drop(name) {
 		return
 	}
 	start := len(w.dst)
@@ -153,10 +151,17 @@ func (w *writer) value(name string, v any) {
 }
 
 // text appends prose, and reports whether there is any.
-func (w *writer) text(name, s string) bool { return w.quoted(name, sanitize.Text(s, w.prose)) }
+func (w *writer) text(name, s string) bool { return w.quoted(name, w.cut(s)) }
+
+func (w *writer) cut(prose string) string {
+	if w.drop(longProse) {
+		return sanitize.Text(prose, shortText)
+	}
+	return sanitize.Text(prose, sanitize.MaxLength)
+}
 
 func (w *writer) word(name, s string) {
-	if s = sanitize.Word(s); len(s) <= w.longest {
+	if s = sanitize.Word(s); len(s) <= shortText || !w.drop(longIdentifiers) {
 		w.quoted(name, s)
 	}
 }

@@ -75,27 +75,36 @@ func (l *link) reply() *answers.Claims {
 	if l.kept != nil {
 		return l.kept
 	}
-	l.kept = new(answers.Claims)
+	l.kept = noReply // most errors keep none
+	keep := func() *answers.Claims {
+		if l.kept == noReply {
+			l.kept = new(answers.Claims)
+		}
+		return l.kept
+	}
 	for v := range l.members(objects) {
-		readObject(l.kept, v)
+		readObject(keep(), v)
 	}
 	for object, paths := range l.listed() {
 		for f := range fieldsAt(object, paths[objects]) {
-			readObject(l.kept, f)
+			readObject(keep(), f)
 		}
 	}
 	if e, ok := l.err.(interface{ RawJSON() string }); ok {
 		if text := e.RawJSON(); len(text) <= maxReply {
-			l.kept.ReadJSON([]byte(text))
+			keep().ReadJSON([]byte(text))
 		}
 	}
 	for v := range l.members(bodies) {
 		if l.isAnswer && v.Len() <= maxReply { // otherwise it may be something else
-			l.kept.ReadJSON([]byte(word(v)))
+			keep().ReadJSON([]byte(word(v)))
 		}
 	}
 	return l.kept
 }
+
+// noReply is shared by the errors that keep no reply. It is never changed.
+var noReply = new(answers.Claims)
 
 // readObject adds a map with string keys, or a list of such maps.
 func readObject(b *answers.Claims, v reflect.Value) {

@@ -20,11 +20,11 @@ type rpc struct {
 }
 
 func (l *link) rpc() *rpc {
-	if l.remote != nil {
-		return l.remote
+	r, s := &l.remote, cmp.Or(l.inner, l)
+	if l.isRemoteRead {
+		return r
 	}
-	r, s := new(rpc), cmp.Or(l.inner, l)
-	l.remote = r
+	l.isRemoteRead = true
 	if code := first(s.called(rpcCodes)); code.Kind() == reflect.Uint32 {
 		r.code = named(code)
 		if e, ok := reflect.TypeAssert[interface{ Message() string }](s.value); ok {

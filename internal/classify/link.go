@@ -19,8 +19,10 @@ type link struct {
 
 	said   *string         // the text, once it was asked for
 	inner  *link           // of the status of a gRPC or Temporal error, itself if it is a Kubernetes status, or nil
-	remote *rpc            // what an RPC error says, once it was read
+	remote rpc             // what an RPC error says
 	kept   *answers.Claims // the kept reply, once it was read
+
+	isRemoteRead bool
 }
 
 // link returns the link of an error. The members of a Kubernetes error are those of the status that it has.
