@@ -62,8 +62,10 @@ func InvalidArgument(field string, got any, want string, choices ...string) *Err
 // isOtherNumber reports whether two names differ only in their digits, like the ids of a batch: then
 // one is not a misspelling of the other.
 func isOtherNumber(a, b string) bool {
-	letters := func(name string) string { return strings.Join(strings.FieldsFunc(name, unicode.IsDigit), "") }
-	return !strings.EqualFold(a, b) && strings.ToLower(letters(a)) == strings.ToLower(letters(b))
+	letters := func(name string) string {
+		return strings.Join(strings.FieldsFunc(strings.ToLower(name), unicode.IsDigit), "")
+	}
+	return !strings.EqualFold(a, b) && letters(a) == letters(b)
 }
 
 // maxListed is the maximum number of names in a hint if none is near, chosen to equal the maximum
