@@ -28,8 +28,8 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 	if string(bytes.TrimSpace(data)) == "null" { // a no-op by convention
 		return nil
 	}
-	m, ok := jsonvalue.MembersOf[object](data)
-	if !ok {
+	var m object
+	if json.Unmarshal(data, &m) != nil {
 		return errors.New("toolerr: an envelope must be a JSON object")
 	}
 	*e = Error{
@@ -104,11 +104,8 @@ func cleanEffect(e Effect) Effect {
 // list returns the first maxList strings of a list that are not empty.
 func (m object) list(name string) (out []string) {
 	for _, raw := range jsonvalue.Items(m[name]) {
-		if text := textOf(raw); text != "" {
+		if text := textOf(raw); text != "" && len(out) < maxList {
 			out = append(out, text)
-		}
-		if len(out) == maxList {
-			break
 		}
 	}
 	return out
@@ -164,7 +161,8 @@ func (m object) value(name string) any {
 func (m object) attempted() (out []Attempt) {
 	items := jsonvalue.Items(m["attempted"])
 	for _, raw := range items[:min(len(items), maxList)] {
-		a, _ := jsonvalue.MembersOf[object](raw) // an item of another type is an attempt without members
+		var a object
+		_ = json.Unmarshal(raw, &a) // an item of another type is an attempt without members
 		out = append(out, Attempt{
 			Tool:          a.text("tool"),
 			Arguments:     a.object("arguments"),
@@ -180,8 +178,8 @@ func (m object) attempted() (out []Attempt) {
 }
 
 func (m object) partial() *Partial {
-	w, ok := jsonvalue.MembersOf[object](m["partial"])
-	if !ok {
+	var w object
+	if err := json.Unmarshal(m["partial"], &w); err != nil || w == nil {
 		return nil
 	}
 	p := &Partial{Processed: w.count("processed"), Total: w.count("total")}

@@ -1,6 +1,7 @@
 package toolerr
 
 import (
+	"cmp"
 	"slices"
 	"strconv"
 	"strings"
@@ -23,19 +24,13 @@ const (
 	shortText = 256
 )
 
-// The steps that shrink an oversized envelope, in order. Each step includes the steps before it.
-// dropProse cuts prose, and dropIdentifiers leaves out long identifiers.
-const (
-	dropNothing = iota
-	dropDetails
-	dropArguments // of the attempts
-	dropAttempted
-	dropOptions
-	dropSuggestions
-	dropAlternatives
-	dropProse
-	dropIdentifiers
-)
+// dropped are the members that an oversized envelope loses, in order; arguments are those of the attempts. Then
+// prose is cut, and at last long identifiers are left out.
+var dropped = [...]string{
+	"details", "arguments", "attempted", "options", "suggestions", "alternatives", longProse, longIdentifiers,
+}
+
+const longProse, longIdentifiers = "long prose", "long identifiers"
 
 // MarshalJSON implements [json.Marshaler] with the wire format; its error is nil. [json.Marshal] escapes
 // <, > and & in it.
@@ -49,11 +44,8 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 	}
 	start := len(dst)
 	w := writer{dst: slices.Grow(dst, 512)} // chosen: most envelopes are shorter
-	for drop := dropNothing; drop <= dropIdentifiers; drop++ {
-		w.dst = w.dst[:start]
-		if w.envelope(e, drop); len(w.dst)-start < maxEnvelope {
-			break
-		}
+	for w.envelope(e); len(w.dst)-start >= maxEnvelope && w.drops < len(dropped); w.envelope(e) {
+		w.dst, w.drops = w.dst[:start], w.drops+1
 	}
 	if e.Partial != nil {
 		w.partial(e.Partial)
@@ -63,27 +55,20 @@ func (e *Error) AppendJSON(dst []byte) []byte {
 
 // A writer appends the members of an object, but none that is empty.
 type writer struct {
-	dst            []byte
-	prose, longest int // maximum lengths of prose and identifiers, in bytes
+	dst   []byte
+	drops int // how many of dropped are left out
 }
 
+func (w *writer) drop(name string) bool { return slices.Contains(dropped[:w.drops], name) }
+
 // envelope appends everything before partial, without the closing brace.
-func (w *writer) envelope(e *Error, drop int) {
-	w.prose, w.longest = sanitize.MaxLength, sanitize.MaxLength
-	if drop >= dropProse {
-		w.prose = shortText
-	}
-	if drop >= dropIdentifiers {
-		w.longest = shortText
-	}
+func (w *writer) envelope(e *Error) {
 	w.dst = append(w.dst, `{"isError":true`...)
 	w.word("errorCategory", string(e.Category))
 	retryable := e.retryable()
 	w.dst = strconv.AppendBool(w.key("isRetryable"), retryable)
 	w.word("code", string(e.Code))
-	if !w.text("message", e.message()) { // all characters were removed
-		w.text("message", noMessage)
-	}
+	w.quoted("message", cmp.Or(w.cut(e.Message), noMessage)) // all characters may be removed
 	if !w.text("hint", e.Hint) {
 		w.text("hint", defaultHint(e))
 	}
@@ -92,36 +77,23 @@ func (w *writer) envelope(e *Error, drop int) {
 		w.count("retryAfterMs", millis(e.RetryAfter))
 	}
 	w.word("field", e.Field)
-	if drop < dropSuggestions {
-		w.list("suggestions", e.Suggestions)
-	}
-	if drop < dropOptions && len(e.Options) > 0 {
-		w.value("options", e.Options)
-	}
+	w.list("suggestions", e.Suggestions)
+	w.value("options", e.Options)
 	w.word("effect", string(cleanEffect(e.Effect)))
 	w.word("idempotencyKey", e.IdempotencyKey)
-	if drop < dropAlternatives {
-		w.list("alternatives", e.Alternatives)
-	}
+	w.list("alternatives", e.Alternatives)
 	w.word("correlationId", e.CorrelationID)
-	if drop < dropDetails {
-		w.value("details", e.Details)
-	}
-	if drop < dropAttempted && len(e.Attempted) > 0 {
-		w.attempted(e.Attempted[:min(len(e.Attempted), maxList)], drop < dropArguments)
-	}
+	w.value("details", e.Details)
+	w.member("attempted", func([]byte) []byte { return w.attempted(e.Attempted[:min(len(e.Attempted), maxList)]) })
 }
 
-func (w *writer) attempted(attempts []Attempt, arguments bool) {
+func (w *writer) attempted(attempts []Attempt) []byte {
 	open := byte('[')
-	w.key("attempted")
 	for i := range attempts {
 		a := &attempts[i]
 		w.dst, open = append(w.dst, open, '{'), ','
 		w.quoted("tool", sanitize.Line(a.Tool, sanitize.MaxLength))
-		if arguments {
-			w.value("arguments", redact.Arguments(a.Arguments, nil))
-		}
+		w.value("arguments", redact.Arguments(a.Arguments, nil))
 		w.count("attempts", int64(a.Attempts))
 		w.count("elapsedMs", millis(a.Elapsed))
 		w.word("errorCategory", string(a.Category))
@@ -130,7 +102,10 @@ func (w *writer) attempted(attempts []Attempt, arguments bool) {
 		w.word("correlationId", a.CorrelationID)
 		w.dst = append(w.dst, '}')
 	}
-	w.dst = append(w.dst, ']')
+	if len(attempts) > 0 {
+		w.dst = append(w.dst, ']')
+	}
+	return w.dst
 }
 
 // partial appends a partial result. It has no size limit, because the results are data.
@@ -154,6 +129,9 @@ func (w *writer) key(name string) []byte {
 
 // member appends a member whose value another function appends, unless that appends nothing.
 func (w *writer) member(name string, value func(dst []byte) []byte) {
+	if w.drop(name) {
+		return
+	}
 	start := len(w.dst)
 	from := len(w.key(name))
 	if w.dst = value(w.dst); len(w.dst) == from {
@@ -161,11 +139,11 @@ func (w *writer) member(name string, value func(dst []byte) []byte) {
 	}
 }
 
-// value appends a value, but no object whose members are all left out.
+// value appends a value, but no empty list, and no object whose members are all left out.
 func (w *writer) value(name string, v any) {
 	w.member(name, func(dst []byte) []byte {
 		from := len(dst)
-		if dst = appendValue(dst, v); string(dst[from:]) == "{}" {
+		if dst = appendValue(dst, v); len(dst) == from+len("{}") {
 			return dst[:from]
 		}
 		return dst
@@ -173,10 +151,17 @@ func (w *writer) value(name string, v any) {
 }
 
 // text appends prose, and reports whether there is any.
-func (w *writer) text(name, s string) bool { return w.quoted(name, sanitize.Text(s, w.prose)) }
+func (w *writer) text(name, s string) bool { return w.quoted(name, w.cut(s)) }
+
+func (w *writer) cut(prose string) string {
+	if w.drop(longProse) {
+		return sanitize.Text(prose, shortText)
+	}
+	return sanitize.Text(prose, sanitize.MaxLength)
+}
 
 func (w *writer) word(name, s string) {
-	if s = sanitize.Word(s); len(s) <= w.longest {
+	if s = sanitize.Word(s); len(s) <= shortText || !w.drop(longIdentifiers) {
 		w.quoted(name, s)
 	}
 }
@@ -213,7 +198,7 @@ func (w *writer) list(name string, list []string) {
 
 // millis returns a duration in whole milliseconds, rounded up.
 func millis(d time.Duration) int64 {
-	return int64((classify.ClampDelay(d) + time.Millisecond - 1) / time.Millisecond)
+	return int64((min(max(d, 0), classify.MaxDelay) + time.Millisecond - 1) / time.Millisecond)
 }
 
 // appendQuoted appends s, which must be sanitized, as a JSON string. It escapes only the

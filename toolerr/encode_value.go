@@ -126,24 +126,17 @@ func appendResults(dst []byte, results json.RawMessage) []byte {
 	return dst
 }
 
-// appendCursor appends a string or an integer, whole or not at all.
+// appendCursor appends a string or an integer, whole or not at all. Up to 2^53, 16.0 and 1e3 are integers too.
 func appendCursor(dst []byte, v any) []byte {
-	if n, ok := v.(json.Number); ok {
-		return appendInteger(dst, n)
-	}
-	if r := reflect.ValueOf(v); r.Kind() == reflect.String {
+	_, isNumber := v.(json.Number)
+	if r := reflect.ValueOf(v); r.Kind() == reflect.String && !isNumber {
 		if text := sanitize.Identifier(r.String()); text != "" {
-			return appendQuoted(dst, text)
+			dst = appendQuoted(dst, text)
 		}
 		return dst
 	}
-	return appendInteger(dst, json.Number(appendValue(nil, v)))
-}
-
-// appendInteger appends a number if it is an integer. Up to 2^53, 16.0 and 1e3 are integers too.
-func appendInteger(dst []byte, n json.Number) []byte {
-	number := appendNumber(nil, n)
-	if strings.Trim(strings.TrimPrefix(string(n), "-"), "0123456789") == "" {
+	number := string(appendValue(nil, v))
+	if strings.Trim(strings.TrimPrefix(number, "-"), "0123456789") == "" {
 		return append(dst, number...)
 	}
 	f, err := json.Number(number).Float64()

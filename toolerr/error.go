@@ -101,24 +101,22 @@ func (e *Error) Unwrap() error {
 
 // Is reports whether e was made from target by With methods or Resolve.
 func (e *Error) Is(target error) bool {
-	switch target { // sentinels of this module
-	case classify.ErrGuessed:
-		return e != nil && e.origin.kind
-	case classify.ErrGuessedEffect:
-		return e != nil && e.origin.effect
-	case classify.ErrText:
-		return e != nil && e.origin.words
-	}
-	t, ok := target.(*Error)
-	if !ok || t == nil || e == nil {
+	if e == nil {
 		return false
 	}
-	for p := e.parent; p != nil; p = p.parent {
-		if p == t {
-			return true
-		}
+	switch target { // sentinels of this module
+	case classify.ErrGuessed:
+		return e.origin.kind
+	case classify.ErrGuessedEffect:
+		return e.origin.effect
+	case classify.ErrText:
+		return e.origin.words
 	}
-	return false
+	p := e.parent
+	for p != nil && target != p {
+		p = p.parent
+	}
+	return p != nil
 }
 
 // LogValue implements [slog.LogValuer] with category, code, retryable, message, field, effect,
@@ -127,22 +125,12 @@ func (e *Error) LogValue() slog.Value {
 	if e == nil {
 		return slog.StringValue("<nil>")
 	}
-	attrs := make([]slog.Attr, 0, 8)
-	add := func(key, value string) {
-		if value != "" {
-			attrs = append(attrs, slog.String(key, value))
-		}
-	}
-	plain := func(key, value string) { add(key, sanitize.Text(value, sanitize.MaxLength)) }
-	plain("category", string(e.Category))
-	plain("code", string(e.Code))
-	attrs = append(attrs, slog.Bool("retryable", e.retryable()))
-	add("message", logged(e.message()))
-	plain("field", e.Field)
-	plain("effect", string(e.Effect))
-	plain("correlation_id", e.CorrelationID)
-	add("cause", logged(e.causes()))
-	return slog.GroupValue(attrs...)
+	plain := func(key, value string) slog.Attr { return slog.String(key, sanitize.Text(value, sanitize.MaxLength)) }
+	return slog.GroupValue(slices.DeleteFunc([]slog.Attr{
+		plain("category", string(e.Category)), plain("code", string(e.Code)), slog.Bool("retryable", e.retryable()),
+		slog.String("message", logged(e.message())), plain("field", e.Field), plain("effect", string(e.Effect)),
+		plain("correlation_id", e.CorrelationID), slog.String("cause", logged(e.causes())),
+	}, func(a slog.Attr) bool { return a.Value.Equal(slog.StringValue("")) })...)
 }
 
 // logged returns a text for the log, with its credentials masked. It reads a little more than
@@ -167,11 +155,7 @@ func (e Error) MarshalText() ([]byte, error) { return []byte(e.message()), nil }
 func (e *Error) causes() string {
 	const maxDepth = 8 // an error is wrapped once for each layer of a program
 	var texts []string
-	inner := e
-	for range maxDepth {
-		if inner == nil || inner.cause == nil {
-			break
-		}
+	for inner, depth := e, 0; depth < maxDepth && inner != nil && inner.cause != nil; depth++ {
 		if text := errorText(inner.cause); text != e.message() && !slices.Contains(texts, text) {
 			texts = append(texts, text)
 		}
@@ -180,12 +164,10 @@ func (e *Error) causes() string {
 	return strings.Join(texts, ": ")
 }
 
-// message returns the message that is sent, which is never empty.
 func (e *Error) message() string { return cmp.Or(e.Message, noMessage) }
 
 const noMessage = "The tool failed."
 
-// errorText returns err.Error(), or a note if it panics.
 func errorText(err error) (text string) {
 	defer func() {
 		if recover() != nil {

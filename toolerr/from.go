@@ -1,6 +1,8 @@
 package toolerr
 
 import (
+	"cmp"
+
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 )
@@ -55,10 +57,7 @@ func Wrap(err error, message string) error {
 	if e == nil {
 		return nil
 	}
-	return e.with(func(c *Error) {
-		c.Message = message
-		c.setCause(err)
-	})
+	return e.WithMessage(message).WithCause(err)
 }
 
 // IsRetryable reports whether the failure that [From] returns allows a repeat; [Error.Resolve] decides
@@ -69,20 +68,10 @@ func IsRetryable(err error) bool {
 }
 
 // CategoryOf returns the category of the first *Error in err's chain, or "".
-func CategoryOf(err error) Category {
-	if e := find(err); e != nil {
-		return e.Category
-	}
-	return ""
-}
+func CategoryOf(err error) Category { return cmp.Or(find(err), new(Error)).Category }
 
 // CodeOf returns the code of the first *Error in err's chain, or "".
-func CodeOf(err error) Code {
-	if e := find(err); e != nil {
-		return e.Code
-	}
-	return ""
-}
+func CodeOf(err error) Code { return cmp.Or(find(err), new(Error)).Code }
 
 // find returns the first *Error in err's tree that is not a nil pointer, or nil.
 func find(err error) *Error {

@@ -2,7 +2,6 @@ package toolerr
 
 import "github.com/mcp-toolerr/toolerr-go/internal/hint"
 
-// defaultHint returns the hint that is sent if the author set none.
 func defaultHint(e *Error) string {
 	if e.origin.text { // a hint may contradict the text
 		return ""

@@ -62,13 +62,10 @@ func InvalidArgument(field string, got any, want string, choices ...string) *Err
 // isOtherNumber reports whether two names differ only in their digits, like the ids of a batch: then
 // one is not a misspelling of the other.
 func isOtherNumber(a, b string) bool {
-	withoutDigits := func(r rune) rune {
-		if unicode.IsDigit(r) {
-			return -1
-		}
-		return unicode.ToLower(r)
+	letters := func(name string) string {
+		return strings.Join(strings.FieldsFunc(strings.ToLower(name), unicode.IsDigit), "")
 	}
-	return !strings.EqualFold(a, b) && strings.Map(withoutDigits, a) == strings.Map(withoutDigits, b)
+	return !strings.EqualFold(a, b) && letters(a) == letters(b)
 }
 
 // maxListed is the maximum number of names in a hint if none is near, chosen to equal the maximum

@@ -28,7 +28,9 @@ func (e *Error) Resolve(tool ToolAnnotations) *Error {
 	}
 	c := *e // Resolve changes no list and no map
 	c.parent = e
-	c.dropEmptyPartial()
+	if c.Partial.IsEmpty() { // the failure is then handled, and retried, like one without it
+		c.Partial = nil
+	}
 	c.decide(c.facts(), &effect.Tool{ReadOnly: tool.ReadOnly, Idempotent: tool.Idempotent})
 	if c.retryable() {
 		c.Category = cmp.Or(c.Category, CategoryTransient) // else readers take the flag for a stranger's
@@ -47,14 +49,6 @@ func (e *Error) decide(f effect.Facts, tool *effect.Tool) {
 func (e *Error) yieldHint() {
 	if e.origin.hint && (e.Partial != nil || e.Effect != "" && e.Effect != EffectNone) {
 		e.Hint, e.origin.hint = "", false
-	}
-}
-
-// dropEmptyPartial drops a partial result if nothing was done: the failure is then handled, and
-// retried, like one without it.
-func (e *Error) dropEmptyPartial() {
-	if e.Partial.IsEmpty() {
-		e.Partial = nil
 	}
 }
 

@@ -26,7 +26,9 @@ func (e *Error) with(change func(*Error)) *Error {
 func (e *Error) restate(change func(*Error)) *Error {
 	return e.with(func(c *Error) {
 		change(c)
-		c.dropEmptyPartial()
+		if c.Partial.IsEmpty() {
+			c.Partial = nil
+		}
 		c.decide(c.facts(), nil)
 	})
 }
@@ -130,18 +132,14 @@ func (e *Error) WithPartial(partial *Partial) *Error {
 // WithCause returns a copy with this cause, for the log and for [errors.Is]. If it was
 // already retried, the copy is not retryable, and takes its effect if that is worse or its own is empty.
 func (e *Error) WithCause(cause error) *Error {
-	return e.with(func(c *Error) { c.setCause(cause) })
-}
-
-func (e *Error) setCause(cause error) {
-	e.cause = cause
-	inner := retried(cause)
-	if inner == nil {
-		return
-	}
-	e.retried, e.temporary, e.Retryable = true, e.temporary || e.Retryable, false
-	e.Effect = effect.Worst(cmp.Or(e.Effect, inner.Effect), inner.Effect)
-	e.yieldHint()
+	return e.with(func(c *Error) {
+		if inner := retried(cause); inner != nil {
+			c.retried, c.temporary, c.Retryable = true, c.temporary || c.Retryable, false
+			c.Effect = effect.Worst(cmp.Or(c.Effect, inner.Effect), inner.Effect)
+			c.yieldHint()
+		}
+		c.cause = cause
+	})
 }
 
 func cloneAttempts(attempts []Attempt) []Attempt {

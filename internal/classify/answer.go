@@ -11,7 +11,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
 
-// readAnswer classifies a service's reply by its code words and the HTTP status.
 func readAnswer(l *link) finding {
 	status, header, method := l.httpStatus()
 	word, shown := l.byCode()
@@ -36,7 +35,6 @@ func readAnswer(l *link) finding {
 	return f
 }
 
-// httpStatus returns the HTTP status of an error, its headers and the request's method, if known.
 func (l *link) httpStatus() (status int, header http.Header, method string) {
 	for f := range l.members(responses) {
 		if resp, ok := reflect.TypeAssert[*http.Response](f); ok && resp != nil {
@@ -48,12 +46,7 @@ func (l *link) httpStatus() (status int, header http.Header, method string) {
 			header, _ = reflect.TypeAssert[http.Header](f)
 		}
 	}
-	for v := range l.members(statuses) {
-		if status == 0 {
-			status = asStatus(v)
-		}
-	}
-	return status, header, method
+	return cmp.Or(status, firstOf(l.members(statuses), asStatus)), header, method
 }
 
 // asStatus returns the status of a failure: v itself, or the three digits that begin a text such as
@@ -130,15 +123,7 @@ func readObject(b *answers.Claims, v reflect.Value) {
 // delay returns the delay that an error requires, or 0.
 func (l *link) delay() time.Duration { return cmp.Or(l.until(delays), l.rpc().after) }
 
-// until returns the first delay in the members with a role, or 0.
-func (l *link) until(r role) time.Duration {
-	for v := range l.members(r) {
-		if d := delayIn(v); d > 0 {
-			return d
-		}
-	}
-	return 0
-}
+func (l *link) until(r role) time.Duration { return firstOf(l.members(r), delayIn) }
 
 // delayIn converts a delay, or the time at which it ends. A bare number is in seconds, as in all known APIs.
 func delayIn(v reflect.Value) time.Duration {

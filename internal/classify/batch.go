@@ -84,7 +84,6 @@ func (w *writes) addList(t reflect.Type, path []int, isBatch, attempts bool) {
 	}
 }
 
-// of returns what an error says of several writes.
 func (w *writes) of(err error) (b batch) {
 	object := reflect.Indirect(reflect.ValueOf(err))
 	for f := range fieldsAt(object, w.counts) {

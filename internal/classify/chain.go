@@ -74,7 +74,6 @@ type place struct {
 	program bool // a program was to be started
 }
 
-// inside returns the place inside a wrapper.
 func (at place) inside(wrapper error) place {
 	switch e := wrapper.(type) { //nolint:errorlint // one link of the chain
 	case *net.OpError:

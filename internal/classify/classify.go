@@ -5,7 +5,6 @@ package classify
 
 import (
 	"net/http"
-	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
@@ -21,9 +20,6 @@ type Reading = texts.Reading
 
 // MaxDelay is [class.MaxDelay].
 const MaxDelay = class.MaxDelay
-
-// ClampDelay clamps d to [0, MaxDelay].
-func ClampDelay(d time.Duration) time.Duration { return class.ClampDelay(d) }
 
 // Internal returns the classification of an unexpected error.
 func Internal() class.Classification { return class.Internal.Classification() }

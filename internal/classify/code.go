@@ -19,7 +19,6 @@ type rpc struct {
 	after                        time.Duration
 }
 
-// rpc returns what an RPC error says. It is read only once.
 func (l *link) rpc() *rpc {
 	r, s := &l.remote, cmp.Or(l.inner, l)
 	if l.isRemoteRead {
@@ -39,7 +38,6 @@ func (l *link) rpc() *rpc {
 	return r
 }
 
-// add adds a detail.
 func (r *rpc) add(item reflect.Value) {
 	if item.Kind() == reflect.Interface {
 		item = item.Elem()
@@ -77,7 +75,10 @@ func (l *link) byCode() (class.Class, bool) {
 	if r.Class = cmp.Or(l.sqlState(), codes.FromMessage(l.rpc().message)); r.Class == class.Unknown {
 		readRPC(l, r)
 		readCodes(l, r)
-		readReply(l, r)
+		// If nothing shows that what the error keeps is a reply, its codes never allow a retry.
+		if c, shown := l.reply().Class(); shown && (l.isAnswer || !c.Retryable()) {
+			r.ReadClass(c)
+		}
 	}
 	if codes.IsOwnLogin(l.pkg) && (r.Class == class.Denied || r.Class == class.Unauthenticated) {
 		return class.Internal, true
@@ -85,18 +86,12 @@ func (l *link) byCode() (class.Class, bool) {
 	return r.Class, r.HasWord
 }
 
-// sqlState returns the class of the SQLSTATE that a method or a field has.
 func (l *link) sqlState() class.Class {
 	state := ""
 	if e, ok := l.err.(interface{ Field(k byte) string }); ok {
 		state = e.Field('C')
 	}
-	for v := range l.members(states) {
-		if state == "" {
-			state = word(v)
-		}
-	}
-	return codes.FromSQLState(state, l.text)
+	return codes.FromSQLState(cmp.Or(state, firstOf(l.members(states), word)), l.text)
 }
 
 // readRPC reads the codes of an RPC error: the reason in the details, and the code.
@@ -127,13 +122,5 @@ func readCodes(l *link, r *codes.Reader) {
 		for f := range fieldsAt(object, paths[words]) {
 			r.Read(word(f))
 		}
-	}
-}
-
-// readReply reads the codes in the reply that an error keeps. If nothing shows that it is a reply,
-// the codes never allow a retry.
-func readReply(l *link, r *codes.Reader) {
-	if c, shown := l.reply().Class(); shown && (l.isAnswer || !c.Retryable()) {
-		r.ReadClass(c)
 	}
 }

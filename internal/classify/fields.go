@@ -4,6 +4,7 @@ import (
 	"iter"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -117,24 +118,17 @@ func pathsOf(t reflect.Type) (p paths) {
 	return p
 }
 
-// isNamed reports whether a folded name is that of a row.
 func isNamed(folded, name string) bool {
 	word, isPattern := strings.CutPrefix(name, "*")
 	before, ok := strings.CutSuffix(folded, word)
 	return folded == name || name == "" || isPattern && ok && (before == "" || meansError(before))
 }
 
-// meansError reports whether a folded name ends with a word that means error.
 func meansError(folded string) bool {
-	for _, word := range []string{"error", "err", "fault", "exception", "problem", "failure", "reject", "decline"} {
-		if strings.HasSuffix(folded, word) {
-			return true
-		}
-	}
-	return false
+	words := []string{"error", "err", "fault", "exception", "problem", "failure", "reject", "decline"}
+	return slices.ContainsFunc(words, func(word string) bool { return strings.HasSuffix(folded, word) })
 }
 
-// fieldNamed returns the first exported field with a folded name.
 func fieldNamed(t reflect.Type, name string) (reflect.StructField, bool) {
 	for folded, f := range fieldsOf(t) {
 		if folded == name {
@@ -166,20 +160,17 @@ func isEnum(t reflect.Type) bool { return has[interface{ String() string }](t) }
 
 // isErrorCode reports whether a type is an enumeration whose name says that it has the codes of errors.
 func isErrorCode(t reflect.Type) bool {
-	name := spelling.Fold(t.Name())
-	for _, word := range []string{"", "code", "reason", "type", "kind", "status", "class", "category", "cond"} {
-		if before, ok := strings.CutSuffix(name, word); ok && meansError(before) {
-			return t.Kind() == reflect.String || isInt(t) && isEnum(t)
-		}
-	}
-	return false
+	of := []string{"", "code", "reason", "type", "kind", "status", "class", "category", "cond"}
+	return (t.Kind() == reflect.String || isInt(t) && isEnum(t)) && slices.ContainsFunc(of, func(word string) bool {
+		before, ok := strings.CutSuffix(spelling.Fold(t.Name()), word)
+		return ok && meansError(before)
+	})
 }
 
 func isInt(t reflect.Type) bool {
 	return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 && t != reflect.TypeFor[time.Duration]()
 }
 
-// isNumber reports whether a type is an integer other than [time.Duration], or a pointer to one.
 func isNumber(t reflect.Type) bool { return isInt(pointedTo(t)) }
 
 func isWord(t reflect.Type) bool {

@@ -58,7 +58,6 @@ func (f *finding) classification() class.Classification {
 	return c
 }
 
-// isUnknown reports whether the tree is unclassified.
 func (f *finding) isUnknown() bool { return f.author == nil && f.class == class.Unknown }
 
 // add adds the finding of an inner error.

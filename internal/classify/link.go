@@ -19,7 +19,7 @@ type link struct {
 
 	said   *string         // the text, once it was asked for
 	inner  *link           // of the status of a gRPC or Temporal error, itself if it is a Kubernetes status, or nil
-	remote rpc             // see rpc
+	remote rpc             // what an RPC error says
 	kept   *answers.Claims // the kept reply, once it was read
 
 	isRemoteRead bool
@@ -61,7 +61,6 @@ func (l *link) text() string {
 	return *l.said
 }
 
-// called returns what the methods with a role return.
 func (l *link) called(r role) (list []reflect.Value) {
 	for _, f := range l.methods[r] {
 		list = append(list, f.Call([]reflect.Value{l.value})[0])
@@ -82,7 +81,16 @@ func (l *link) members(r role) iter.Seq[reflect.Value] {
 	}
 }
 
-// first returns the first value, or the zero Value.
+// firstOf returns the first result of read that is not zero, or zero.
+func firstOf[T comparable](values iter.Seq[reflect.Value], read func(reflect.Value) T) (result T) {
+	for v := range values {
+		if result = read(v); result != *new(T) {
+			break
+		}
+	}
+	return result
+}
+
 func first(list []reflect.Value) (first reflect.Value) {
 	if len(list) > 0 {
 		first = list[0]
@@ -124,10 +132,7 @@ func (l *link) listed() iter.Seq2[reflect.Value, *paths] {
 
 // number returns the integer in v, or in what v points to.
 func number(v reflect.Value) (n int64, ok bool) {
-	if v.Kind() == reflect.Pointer {
-		v = v.Elem()
-	}
-	switch {
+	switch v = reflect.Indirect(v); {
 	case v.CanInt():
 		return v.Int(), true
 	case v.CanUint():

@@ -22,17 +22,14 @@ type serviceMessage struct{ text, field string }
 // The forms are a message with an HTTP status, GraphQL errors, a gRPC status, a Connect error, an
 // AWS API error and a Kubernetes status. Any other text is the client library's or the network's.
 func ServiceMessage(err error) (text, field string) {
-	m, _ := Find(err, func(err error) (serviceMessage, bool) {
-		m := messageOf(err)
-		return m, m.text != ""
-	})
+	m, _ := Find(err, messageOf)
 	return m.text, m.field
 }
 
-func messageOf(err error) (m serviceMessage) {
+func messageOf(err error) (m serviceMessage, ok bool) {
 	l := typeInfoOf(reflect.TypeOf(err)).link(err)
 	if l.isNil() {
-		return serviceMessage{}
+		return m, false
 	}
 	status, _, _ := l.httpStatus()
 	switch e, isAWS := err.(interface {
@@ -46,10 +43,8 @@ func messageOf(err error) (m serviceMessage) {
 	case status != 0 || l.isGraphQL || l.inner == l:
 		m = l.keptMessage()
 	}
-	if strings.HasPrefix(strings.TrimSpace(m.text), "<") { // a page, usually from a proxy
-		return serviceMessage{}
-	}
-	return m
+	isPage := strings.HasPrefix(strings.TrimSpace(m.text), "<") // usually from a proxy
+	return m, m.text != "" && !isPage
 }
 
 // rejection returns the message if the code reports that the service rejected the request. Any other
@@ -81,7 +76,7 @@ func (l *link) keptMessage() serviceMessage {
 		item := paths.message(object)
 		m.field = cmp.Or(m.field, item.field)
 		if !strings.Contains(item.text, item.field) {
-			item.text = item.field + ": " + cmp.Or(item.text, paths.word(object, words))
+			item.text = item.field + ": " + cmp.Or(item.text, firstOf(fieldsAt(object, paths[words]), word))
 		}
 		items = append(items, item.text)
 	}
@@ -96,15 +91,5 @@ func (l *link) keptMessage() serviceMessage {
 }
 
 func (p *paths) message(object reflect.Value) serviceMessage {
-	return serviceMessage{p.word(object, messages), p.word(object, culprits)}
-}
-
-// word returns the first text in the fields with a role, or "".
-func (p *paths) word(object reflect.Value, r role) string {
-	for f := range fieldsAt(object, p[r]) {
-		if text := word(f); text != "" {
-			return text
-		}
-	}
-	return ""
+	return serviceMessage{firstOf(fieldsAt(object, p[messages]), word), firstOf(fieldsAt(object, p[culprits]), word)}
 }

@@ -97,15 +97,10 @@ func (s *typeInfo) readMethods(t reflect.Type) {
 
 // declared returns what an error's methods and type declare about retrying.
 func (l *link) declared() (retryable, permanent bool) {
-	retryable, permanent = l.retryable, l.permanent
-	for _, v := range l.called(retries) {
+	retryable = firstOf(l.members(transients), reflect.Value.Bool) || l.retryable
+	permanent = firstOf(l.members(refusals), reflect.Value.Bool) || l.permanent
+	for v := range l.members(retries) {
 		retryable, permanent = retryable || v.Bool(), permanent || !v.Bool()
-	}
-	for v := range l.members(transients) {
-		retryable = retryable || v.Bool()
-	}
-	for _, v := range l.called(refusals) {
-		permanent = permanent || v.Bool()
 	}
 	return retryable, permanent
 }

@@ -80,11 +80,7 @@ func readAlias(l *link) finding {
 
 func readTimeout(l *link) (f finding) {
 	e, ok := l.err.(interface{ Timeout() bool })
-	is := ok && e.Timeout()
-	for f := range fieldsAt(l.object, l.paths[timeouts]) {
-		is = is || f.Bool()
-	}
-	if is {
+	if ok && e.Timeout() || firstOf(fieldsAt(l.object, l.paths[timeouts]), reflect.Value.Bool) {
 		f = found(class.TimedOut, low)
 	}
 	return f
@@ -119,7 +115,6 @@ func readTokens(l *link) finding {
 	return finding{class: c, confidence: guess, unproven: true}
 }
 
-// readLibraryText recognizes a library's fixed texts.
 func readLibraryText(l *link) finding {
 	if !l.isForeign || l.unwraps {
 		return finding{}
@@ -148,7 +143,6 @@ func readNumbers(l *link) finding {
 	return found(first, definitive)
 }
 
-// numbers returns an error's numbers: its value, and its members.
 func (l *link) numbers() (list []int64) {
 	if n, ok := number(l.value); ok {
 		list = append(list, n)

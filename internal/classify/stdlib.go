@@ -62,9 +62,7 @@ func (t *typeInfo) standard(err error, at place) finding {
 			if c = s.class; at.file {
 				c = cmp.Or(s.doubt, c)
 			}
-			f := found(c, confidenceIn(c))
-			f.doubt = s.doubt
-			return f
+			return finding{class: c, confidence: confidenceIn(c), doubt: s.doubt}
 		}
 	}
 	switch e := err.(type) { //nolint:errorlint // one link of the chain
@@ -137,7 +135,6 @@ var errnos = []struct {
 	{class.Canceled, []syscall.Errno{syscall.ECANCELED}},
 }
 
-// fromErrno classifies an error number.
 func fromErrno(e syscall.Errno) class.Class {
 	if runtime.GOOS == "windows" && e == syscall.ENOTDIR { // ERROR_PATH_NOT_FOUND has its number
 		return class.NoFile

@@ -59,7 +59,11 @@ func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
 		s.readFields(inner)
 	}
 	if t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct {
-		s.readGraphQLList(t.Elem())
+		_, located := fieldNamed(t.Elem(), "locations")
+		_, extended := fieldNamed(t.Elem(), "extensions")
+		if s.isGraphQL = located || extended; s.isGraphQL { // of an error in a list, only the message is read
+			s.items = []item{{nil, &paths{messages: pathsOf(t.Elem())[messages]}}}
+		}
 	}
 	if !s.unwraps {
 		s.causes = causePaths(t)
@@ -76,23 +80,11 @@ func (s *typeInfo) readFields(t reflect.Type) {
 		s.paths[states] = append(s.paths[states], s.paths[stateCodes]...)
 	}
 	s.readContainers(t, nil)
-	_, s.isGraphQL = fieldNamed(t, "extensions")
-	for _, it := range s.items {
-		s.isGraphQL = s.isGraphQL || len(it.paths[objects]) > 0
-	}
+	_, extended := fieldNamed(t, "extensions")
+	s.isGraphQL = extended || slices.ContainsFunc(s.items, func(it item) bool { return len(it.paths[objects]) > 0 })
 	s.isAnswer = s.isGraphQL || len(s.methods[statuses])+len(s.paths[statuses])+len(s.paths[responses]) > 0
 	if f, ok := fieldNamed(t, "duration"); ok && s.name == "RetryAfterError" {
 		s.paths[delays] = append(s.paths[delays], f.Index)
-	}
-}
-
-// readGraphQLList adds the message fields of the GraphQL errors in a list type.
-func (s *typeInfo) readGraphQLList(t reflect.Type) {
-	_, located := fieldNamed(t, "locations")
-	_, extended := fieldNamed(t, "extensions")
-	if located || extended {
-		all := pathsOf(t)
-		s.items, s.isGraphQL = []item{{nil, &paths{messages: all[messages]}}}, true
 	}
 }
 

@@ -2,7 +2,10 @@
 // call may be sent again. Its strings are the wire values.
 package effect
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
 // The effects on the wire. An empty effect is not stated.
 const (
@@ -35,10 +38,7 @@ type Tool struct {
 // failure is not yet a tool's result: an effect that is not stated remains so, unless items were processed, and does
 // not forbid a retry.
 func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
-	var t Tool
-	if tool != nil {
-		t = *tool
-	}
+	t := cmp.Or(tool, new(Tool))
 	safe := t.ReadOnly || t.Idempotent
 	effect = f.Effect
 	switch {
@@ -47,16 +47,11 @@ func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
 	case f.Processed && (safe || !IsUnknown(f.Effect)): // the unknown item must not be passed over
 		effect = Applied
 	case f.Effect == "" && tool != nil && !safe && !f.Partial && (f.Category != "" || f.Temporary) &&
-		!isRefusalCategory(f.Category):
+		!slices.Contains([]string{"validation", "business", "permission"}, f.Category): // refusals
 		effect = Unknown // a partial result says where to continue
 	}
 	safe = safe || effect == None || effect == "" && tool == nil
 	return effect, safe && effect != Applied && f.Temporary && !f.Partial && !f.Attempted
-}
-
-// isRefusalCategory reports whether a category means a refusal, whose effect is not assumed unknown.
-func isRefusalCategory(category string) bool {
-	return category == "validation" || category == "business" || category == "permission"
 }
 
 // Worst returns the worst effect of several outcomes: applied, then unknown, then not stated, then

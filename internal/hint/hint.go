@@ -77,13 +77,12 @@ func Default(f Facts) string {
 		{f.Code == "ambiguous" && !f.Options, "Ask the user which one is meant."},
 		{isVague, "Check the arguments; do not repeat the call unchanged."},
 		{f.Category == "" || strings.HasPrefix(Code(f.Code), "Do not") != isFixable, Code(f.Code)},
-		{true, cmp.Or(ofCategory[f.Category], "Do not repeat the call unchanged; tell the user what happened.")},
 	} {
 		if row.applies && (row.hint != "" || f.Category == "") {
 			return strings.ReplaceAll(row.hint, "%s", key)
 		}
 	}
-	return ""
+	return cmp.Or(ofCategory[f.Category], "Do not repeat the call unchanged; tell the user what happened.")
 }
 
 var ofCategory = map[string]string{

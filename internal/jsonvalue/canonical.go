@@ -2,6 +2,7 @@ package jsonvalue
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"strconv"
 	"strings"
@@ -24,11 +25,8 @@ func Canonical(v any) ([]byte, error) {
 func Same(a, b any) bool {
 	first, err := Marshal(a)
 	second, otherErr := Marshal(b)
-	if err != nil || otherErr != nil {
-		return false
-	}
-	if bytes.Equal(first, second) {
-		return true
+	if areJSON := err == nil && otherErr == nil; !areJSON || bytes.Equal(first, second) {
+		return areJSON
 	}
 	first, _ = Canonical(json.RawMessage(first)) // it is JSON
 	second, _ = Canonical(json.RawMessage(second))
@@ -42,7 +40,7 @@ func SameNumber(a, b string) bool { return IsNumber(a) && IsNumber(b) && number(
 // zeros, and an exponent unless that is 0. Every zero is 0. A number whose exponent exceeds 32 bits
 // keeps its spelling.
 func number(text string) string {
-	mantissa, power, hasPower := strings.Cut(strings.ToLower(text), "e")
+	mantissa, power, _ := strings.Cut(strings.ToLower(text), "e")
 	sign := ""
 	if rest, negative := strings.CutPrefix(mantissa, "-"); negative {
 		sign, mantissa = "-", rest
@@ -52,11 +50,9 @@ func number(text string) string {
 	if digits == "" {
 		return "0"
 	}
-	exponent, err := int64(0), error(nil)
-	if hasPower {
-		if exponent, err = strconv.ParseInt(power, 10, 32); err != nil {
-			return text
-		}
+	exponent, err := strconv.ParseInt(cmp.Or(power, "0"), 10, 32)
+	if err != nil {
+		return text
 	}
 	short := strings.TrimRight(digits, "0")
 	exponent += int64(len(digits) - len(short) - len(fraction)) // may exceed 32 bits

@@ -18,10 +18,8 @@ func Marshal(v any) ([]byte, error) {
 	var b bytes.Buffer
 	e := json.NewEncoder(&b)
 	e.SetEscapeHTML(false)
-	if err := e.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), nil
+	err := e.Encode(v)
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n")), err
 }
 
 // Unmarshal is like [json.Unmarshal], but decodes numbers of open type into [json.Number].
@@ -55,7 +53,6 @@ func DecodeNumbers(raw []byte, read func(json.Number) any) (v any, ok bool) {
 	return v, true
 }
 
-// decode reads a value into an any.
 func (s *Scanner) decode(read func(json.Number) any) any {
 	switch s.Kind() {
 	case '{':
@@ -82,22 +79,6 @@ func (s *Scanner) decode(read func(json.Number) any) any {
 		return v.Kind == 't'
 	}
 	return nil
-}
-
-// MembersOf returns the members of an object by name, which share memory with raw, and reports whether
-// raw is one.
-func MembersOf[Object ~map[string]json.RawMessage](raw []byte) (all Object, ok bool) {
-	s := Scanner{data: raw, whole: string(raw)}
-	if s.Kind() != '{' {
-		return nil, false
-	}
-	all = make(Object, 16) // an envelope has about as many
-	for more := s.Open(); more; more = s.More('}') {
-		if name := s.Name(); name.Kind == '"' {
-			all[s.textOf(name)] = s.Raw(s.Value())
-		}
-	}
-	return all, s.Done()
 }
 
 // Items returns the items of a list, or none of other values. They share memory with raw.
@@ -141,11 +122,8 @@ func Object(text string) (m map[string]any, ok bool) {
 // v. It returns [Marshal]'s errors.
 func Recode(v any) (any, error) {
 	raw, err := Marshal(v)
-	if err != nil {
-		return nil, err
-	}
 	v, _ = Decode(raw)
-	return v, nil
+	return v, err
 }
 
 // types are the JSON Schema types of decoded values.

@@ -146,7 +146,6 @@ func (s *Scanner) space() {
 	}
 }
 
-// accept reads the next character if it is c, and reports whether it is.
 func (s *Scanner) accept(c byte) bool {
 	if s.at == len(s.data) || s.data[s.at] != c {
 		return false
@@ -175,7 +174,6 @@ func (s *Scanner) number() {
 	}
 }
 
-// digits reads one or more digits.
 func (s *Scanner) digits() {
 	from := s.at
 	for s.at < len(s.data) && '0' <= s.data[s.at] && s.data[s.at] <= '9' {
@@ -186,7 +184,6 @@ func (s *Scanner) digits() {
 	}
 }
 
-// text reads a string.
 func (s *Scanner) text() {
 	if !s.accept('"') {
 		s.fail()

@@ -2,7 +2,6 @@
 package nearmiss
 
 import (
-	"cmp"
 	"math"
 	"slices"
 	"strings"
@@ -23,16 +22,14 @@ const (
 // swapped. Case and separators are ignored. A name that differs only in these comes first. Names at
 // the same distance keep the order of known.
 func Find(name string, known []string) []string {
-	type near struct {
-		name string
-		rank int
-	}
 	want := fold(nil, name)
 	if len(want) == 0 || len(want) > maxName {
 		return nil
 	}
-	limit := allowed(len(want))
-	var all []near
+	// One letter may differ in a name of up to three letters, two up to eleven, then a quarter, and never more than
+	// four. A larger number finds unrelated names.
+	limit := min(max(len(want)/4, min(1+len(want)/4, 2)), 4)
+	var near [5][]string // by distance
 	var letters []rune
 	for _, k := range known {
 		if k == name {
@@ -40,26 +37,16 @@ func Find(name string, known []string) []string {
 		}
 		letters = fold(letters[:0], k)
 		if d := distance(want, letters, limit); d <= limit {
-			all = append(all, near{k, d})
+			near[d] = append(near[d], k)
 		}
 	}
-	slices.SortStableFunc(all, func(a, b near) int { return cmp.Compare(a.rank, b.rank) })
 	var names []string
-	for _, n := range all {
-		if len(names) < maxNear && !slices.Contains(names, n.name) {
-			names = append(names, n.name)
+	for _, n := range slices.Concat(near[:]...) {
+		if len(names) < maxNear && !slices.Contains(names, n) {
+			names = append(names, n)
 		}
 	}
 	return names
-}
-
-// allowed returns how many letters may differ: one in a name of up to three letters, two up to
-// eleven, then a quarter, and never more than four. A larger number finds unrelated names.
-func allowed(length int) int {
-	if length < 12 {
-		return min(1+length/4, 2)
-	}
-	return min(length/4, 4)
 }
 
 // distance returns the optimal string alignment distance of two names, or a number over limit.

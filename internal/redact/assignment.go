@@ -122,10 +122,8 @@ func (v *value) end(s string) int {
 	}
 }
 
-// isNamed reports whether the value's name ends with a word, in any case.
 func (v *value) isNamed(word string) bool {
-	from := len(v.name) - len(word)
-	return from >= 0 && strings.EqualFold(v.name[from:], word)
+	return strings.EqualFold(v.name[max(0, len(v.name)-len(word)):], word)
 }
 
 // headerEnd returns the end of an authorization header's value at i: a token, a scheme and its
@@ -168,7 +166,6 @@ func bracketEnd(s string, i int) int {
 	return len(s)
 }
 
-// isPair reports whether a text begins with a name and an equals sign.
 func isPair(s string) bool {
 	end := inName.end(s[:min(len(s), maxName)], 0)
 	return end > 0 && end < len(s) && s[end] == '='

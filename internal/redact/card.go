@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -31,7 +30,6 @@ var issuers = []issuer{
 	{"6440", "6599", 1<<16 | 1<<19},
 }
 
-// separators stand between the groups of a number.
 var separators = strings.NewReplacer(" ", "", "-", "")
 
 // card returns the end of the card number that begins with the digit at i, or i if there is none. A number behind a
@@ -88,7 +86,6 @@ func numberLength(text string) (end int) {
 
 // isIdentifier reports whether a name is that of an identifier, and not of a secret.
 func isIdentifier(name string) bool {
-	var few [maxName]byte
-	words := bytes.Fields(appendWords(few[:0], name))
+	words := wordsOf(name)
 	return len(words) > 0 && has(rows().words["id"], words[len(words)-1]) && gradeOf(name) == plain
 }

@@ -4,7 +4,6 @@ package redact
 
 import "strings"
 
-// masked replaces a secret.
 const masked = "[masked]"
 
 // A Span is the position of a secret in a text, in bytes.
@@ -80,8 +79,8 @@ func (f *finder) token(i int) int {
 	if !alnum[s[i]] {
 		return i + 1
 	}
-	if i+1 < len(s) && f.table.pairs[s[i]][s[i+1]] != 0 {
-		to = f.credential(i)
+	if forms, ok := f.table.forms[s[i:min(len(s), i+2)]]; ok {
+		to = f.credential(i, forms)
 	}
 	if digit[s[i]] && i+12 < len(s) && digit[s[i+3]] && s[i+12] <= '9' { // 13 digits, the first four in one group
 		to = max(to, f.card(i))

@@ -84,14 +84,12 @@ func measure(v any) float64 {
 	return float64(reflect.ValueOf(v).Len()) // of a list or an object
 }
 
-// ofType reports whether v is of one of the types.
 func ofType(types []string, v any) bool {
 	n, isNumber := v.(float64)
 	return slices.Contains(types, jsonvalue.TypeOf(v)) ||
 		isNumber && n == math.Trunc(n) && slices.Contains(types, "integer")
 }
 
-// repeats reports whether two items of a list that must be unique are equal.
 func (w *walk) repeats(argument, value any) bool {
 	list, _ := value.([]any)
 	if argument != true {
@@ -109,7 +107,6 @@ func (w *walk) repeats(argument, value any) bool {
 	return false
 }
 
-// mismatches reports whether a text does not match a pattern.
 func (w *walk) mismatches(argument, value any) bool {
 	pattern, _ := argument.(string)
 	text, isText := value.(string)

@@ -39,7 +39,6 @@ func (s Schema) Resolved() Schema {
 	return s
 }
 
-// target resolves only the $ref of a schema.
 func (s Schema) target(node map[string]any) map[string]any {
 	for range maxReferences {
 		ref, ok := node["$ref"].(string)

@@ -31,7 +31,6 @@ func Read(v any) Schema {
 	return Schema{Node: root, root: root}
 }
 
-// textOf returns a decoded value as JSON text.
 func textOf(v any) string {
 	raw, _ := jsonvalue.Marshal(v)
 	return string(raw)

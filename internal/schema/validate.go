@@ -75,7 +75,6 @@ var (
 	}
 )
 
-// has reports whether a schema has one of the keywords.
 func has(node map[string]any, keywords []string) bool {
 	return slices.ContainsFunc(keywords, func(keyword string) bool { return node[keyword] != nil })
 }
@@ -187,6 +186,7 @@ func (w *walk) list(node map[string]any, list []any, depth int) *Violation {
 // object checks an object's members in the order of their names, but first what tells variants
 // apart.
 func (w *walk) object(node, object map[string]any, depth int) *Violation {
+	const additional = "additionalProperties"
 	properties := Schema{Node: node}.Properties()
 	if !w.spend(perStep * len(object)) { // what follows sorts the names
 		return nil
@@ -194,10 +194,18 @@ func (w *walk) object(node, object map[string]any, depth int) *Violation {
 	names := slices.Sorted(maps.Keys(object))
 	for _, first := range []bool{true, false} {
 		for _, name := range names {
-			if has(nodeOf(properties[name]), variant) != first {
+			schema, ok := properties[name]
+			if has(nodeOf(schema), variant) != first || !ok && node["patternProperties"] != nil {
 				continue
 			}
-			if v := w.member(node, properties, name, object, depth); v != nil {
+			if !ok {
+				schema = node[additional]
+			}
+			if !ok && refuses(schema) {
+				return w.violation(additional, node, object[name], without(properties, names)...)
+			}
+			if v := w.check(schema, object[name], depth); v != nil {
+				v.steps = append(v.steps, name)
 				return v
 			}
 		}
@@ -210,26 +218,6 @@ func (w *walk) object(node, object map[string]any, depth int) *Violation {
 	return nil
 }
 
-// without returns the names that an object does not have.
 func without(object map[string]any, names []string) []string {
 	return slices.DeleteFunc(names, func(name string) bool { _, ok := object[name]; return ok })
-}
-
-func (w *walk) member(node, properties map[string]any, name string, object map[string]any, depth int) *Violation {
-	const keyword = "additionalProperties"
-	schema, ok := properties[name]
-	if !ok && node["patternProperties"] != nil {
-		return nil
-	}
-	if !ok && refuses(node[keyword]) {
-		return w.violation(keyword, node, object[name], without(properties, slices.Sorted(maps.Keys(object)))...)
-	}
-	if !ok {
-		schema = node[keyword]
-	}
-	v := w.check(schema, object[name], depth)
-	if v != nil {
-		v.steps = append(v.steps, name)
-	}
-	return v
 }

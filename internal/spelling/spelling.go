@@ -105,12 +105,7 @@ func Places(name string) []Place {
 
 // Means reports whether a name, which need not be folded, has one of the meanings.
 func Means(name string, meanings ...Meaning) bool {
-	for _, p := range Places(name) {
-		if slices.Contains(meanings, p.Meaning) {
-			return true
-		}
-	}
-	return false
+	return slices.ContainsFunc(Places(name), func(p Place) bool { return slices.Contains(meanings, p.Meaning) })
 }
 
 // maxName is the maximum number of bytes read from a name. The names in the table have about ten.

@@ -75,7 +75,6 @@ func New(tool *mcp.Tool) *Tool {
 	})}
 }
 
-// read returns the decoded input schema, or the zero input for an unknown tool.
 func (t *Tool) read() input {
 	if t == nil {
 		return input{}
