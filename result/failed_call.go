@@ -134,7 +134,7 @@ func (f *failedCall) withNames(ctx context.Context, e *toolerr.Error) *toolerr.E
 	}
 	var names hint.Names
 	if e.Effect == toolerr.EffectUnknown {
-		names.Lookup = f.tools.lookup(ctx, f.next, f.req, f.arguments)
+		names.Lookup = f.lookup(ctx)
 	}
 	if inPart {
 		names.Position = f.tool.Argument("continuefrom")
@@ -176,7 +176,7 @@ func (c *call) protocolError(ctx context.Context, wire *jsonrpc.Error) error {
 		return &with
 	}
 	if isUnknown && len(wire.Data) == 0 {
-		tools, _ := listTools(ctx, c.next, c.req) // the session's own, from which middleware may hide names
+		tools, _ := c.listTools(ctx) // the session's own, from which middleware may hide names
 		if near := nearmiss.Find(c.name, slices.Sorted(maps.Keys(tools))); len(near) > 0 {
 			with.Data, _ = json.Marshal(map[string][]string{"suggestions": near})
 			return &with

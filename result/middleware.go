@@ -11,7 +11,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/encodable"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -244,9 +243,4 @@ func (c *call) success(res mcp.Result) (mcp.Result, error) {
 	c.finished(FinishedCall{Tool: c.name, Kind: kind})
 	c.adviseKey(c.name)
 	return markData(checked, func() { c.classifier.Warn(c.ctx, c.name, adviceUnflagged) }), nil
-}
-
-// find returns a tool of the server, or nil.
-func (c *call) find(ctx context.Context, name string) *toolinfo.Tool {
-	return c.tools.find(ctx, c.next, c.req, name)
 }
