@@ -16,18 +16,14 @@ import (
 )
 
 // request handles a request that is not a tool call. A panic of its handler becomes a protocol
-// error, and so does a nil result, whose methods the SDK would call.
+// error and is logged, and so is a nil result, whose methods the SDK would call.
 func (c *call) request() (mcp.Result, error) {
 	res, err := c.recovered()
-	switch e := err.(type) { //nolint:errorlint // only what recovered and the SDK return themselves
+	switch err.(type) { //nolint:errorlint // only what recovered and the SDK return themselves
+	default:
+		return res, err
 	case *failure.PanicError, failure.FaultError:
-		return nil, c.internalError(e)
 	}
-	return res, err
-}
-
-// internalError logs a request without a result, and returns the protocol error for it.
-func (c *call) internalError(err error) error {
 	const message = "The request failed unexpectedly."
 	id := c.newID()
 	f := failedCall{call: *c, err: err}
@@ -38,7 +34,7 @@ func (c *call) internalError(err error) error {
 		wire.Message += " Its correlation id is " + id + "."
 		wire.Data, _ = json.Marshal(map[string]string{"correlationId": id})
 	}
-	return wire
+	return nil, wire
 }
 
 // target returns the name or the URI of what is requested, if any, and its key for the log.
