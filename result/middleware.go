@@ -170,7 +170,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 		defer cancel()
 		c.ctx = limited
 	}
-	res, err := c.handler()
+	res, err := c.recovered()
 	isOutput := false
 	if ctr, ok := res.(*mcp.CallToolResult); err == nil && res != nil && (!ok || !ctr.IsError) {
 		var sent mcp.Result
@@ -187,18 +187,14 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	return f.result(ctx), nil
 }
 
-// handler returns the handler's answer, or an error for arguments that the middleware refuses.
-func (c *call) handler() (mcp.Result, error) {
-	if c.opts.ValidateArguments {
+// recovered calls the handler, and returns a panic, a pointer that is nil, or arguments that the middleware
+// refuses as an error.
+func (c *call) recovered() (res mcp.Result, err error) {
+	if c.opts.ValidateArguments && c.method == methodCallTool {
 		if e, _ := invalid(c.find(c.ctx, c.name), c.arguments); e != nil {
 			return nil, e.WithCause(errArguments)
 		}
 	}
-	return c.recovered()
-}
-
-// recovered calls the handler, and returns a panic, or a pointer that is nil, as an error.
-func (c *call) recovered() (res mcp.Result, err error) {
 	start := time.Now()
 	defer func() {
 		c.elapsed = time.Since(start)
