@@ -64,13 +64,12 @@ func Decode[T any](o Outcome) (T, error) {
 			return got, nil
 		}
 	}
-	if mismatch == nil {
-		if o.Kind == KindEmpty {
-			return v, nil
-		}
-		return v, fmt.Errorf("result: the answer holds no JSON to decode into %T", v)
+	if mismatch != nil {
+		return v, fmt.Errorf("result: the answer does not fit %T: %w", v, mismatch)
+	} else if o.Kind == KindEmpty {
+		return v, nil
 	}
-	return v, fmt.Errorf("result: the answer does not fit %T: %w", v, mismatch)
+	return v, fmt.Errorf("result: the answer holds no JSON to decode into %T", v)
 }
 
 // fits returns an error if got is a zero struct and raw a non-empty object without any of its
