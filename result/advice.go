@@ -88,6 +88,7 @@ func (f *failedCall) recordAdvice(e *toolerr.Error, found failure.Findings) stri
 // advise logs what an author should change whatever the level of the failure's record. Stated is the
 // failure before it is resolved for the tool.
 func (f *failedCall) advise(e, stated *toolerr.Error) {
+	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
 	warn := func(format string, args ...any) {
 		f.classifier.Warn(f.ctx, f.countedTool(), fmt.Sprintf(format, args...))
 	}
@@ -106,20 +107,16 @@ func (f *failedCall) advise(e, stated *toolerr.Error) {
 	if f.tool == nil {
 		return
 	}
+	what, advice := "", ""
 	isChanged := stated.Effect == toolerr.EffectApplied && stated.Partial == nil && e.Effect == toolerr.EffectNone
 	isUndeclared := !e.Retryable && e.Effect == toolerr.EffectUnknown && f.tool.KeyArgument() == "" &&
 		e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable
 	if isChanged {
-		f.adviseSafety("a tool with ReadOnlyHint failed with effect applied", adviceReadOnly)
+		what, advice = "a tool with ReadOnlyHint failed with effect applied", adviceReadOnly
 	} else if isUndeclared {
-		f.adviseSafety("failure not retryable: the tool does not declare that a repeat is safe", adviceAnnotation)
+		what, advice = "failure not retryable: the tool does not declare that a repeat is safe", adviceAnnotation
 	}
-}
-
-// adviseSafety logs that a failure is sent as it is because of the tool's annotations.
-func (f *failedCall) adviseSafety(what, advice string) {
-	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
-	if f.classifier.IsNew(f.tool.Name, "safety") {
+	if what != "" && f.classifier.IsNew(f.tool.Name, "safety") {
 		f.classifier.Log().LogAttrs(f.ctx, slog.LevelInfo, what,
 			slog.String("gen_ai.tool.name", f.tool.Name), slog.String("advice", advice))
 	}
