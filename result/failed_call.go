@@ -63,9 +63,6 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 // findings returns what the error or result, the arguments and the context reveal about the
 // failure. IsKept means that the client's idempotency key prevents a second execution.
 func (f *failedCall) findings() (found failure.Findings, isKept bool) {
-	if f.err == nil && f.res == nil {
-		f.err = failure.ErrNilResult
-	}
 	f.res, isKept, f.err = failure.Unpack(f.res, f.err)
 	f.rules.Argument, f.rules.Arguments.Raw = f.tool.Argument, f.arguments
 	defer func() {

@@ -171,23 +171,22 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 		c.ctx = limited
 	}
 	res, err := c.recovered()
-	isOutput := false
-	if ctr, ok := res.(*mcp.CallToolResult); err == nil && res != nil && (!ok || !ctr.IsError) {
-		var sent mcp.Result
-		if sent, err = c.success(res); err == nil {
-			return sent, nil
+	ctr, _ := res.(*mcp.CallToolResult)
+	isOutput := err == nil && (ctr == nil || !ctr.IsError)
+	if isOutput {
+		if res, err = c.success(res); err == nil {
+			return res, nil
 		}
-		res, isOutput = nil, true
+		ctr = nil
 	}
 	if wire, ok := err.(*jsonrpc.Error); ok && wire != nil && wire.Code != 0 { //nolint:errorlint // only a direct one
 		return nil, c.protocolError(ctx, wire)
 	}
-	ctr, _ := res.(*mcp.CallToolResult)
 	f := failedCall{call: c, res: ctr, err: err, isOutput: isOutput, rules: m.classifier}
 	return f.result(ctx), nil
 }
 
-// recovered calls the handler, and returns a panic, a pointer that is nil, or arguments that the middleware
+// recovered calls the handler, and returns a panic, a result that is nil, or arguments that the middleware
 // refuses as an error.
 func (c *call) recovered() (res mcp.Result, err error) {
 	if c.opts.ValidateArguments && c.method == methodCallTool {
@@ -207,7 +206,8 @@ func (c *call) recovered() (res mcp.Result, err error) {
 		c.classifier.Warn(c.ctx, c.name, adviceTypedNil)
 		err = nil
 	}
-	if v := reflect.ValueOf(res); err == nil && v.Kind() == reflect.Pointer && v.IsNil() {
+	isMissing := res == nil && c.method == methodCallTool // a notification has none
+	if v := reflect.ValueOf(res); err == nil && (isMissing || v.Kind() == reflect.Pointer && v.IsNil()) {
 		return nil, failure.ErrNilResult
 	} else if err != nil && c.method != methodCallTool {
 		_ = err.Error() // the SDK calls it where nothing recovers a panic
