@@ -53,9 +53,9 @@ func TestNormalize(t *testing.T) {
 	for name, v := range map[string]any{"nil": nil, "number": 7, "ring": round, "nil pointer": (*leaf)(nil)} {
 		assert.Equal(t, v, encodable.Normalize(v), name)
 	}
-	assert.Equal(t, []int{}, encodable.NormalizeOutput([]int(nil)))
-	assert.Equal(t, &leaf{Items: []int{}}, encodable.NormalizeOutput((*leaf)(nil)), "nil pointer, as the SDK encodes it")
-	assert.Nil(t, encodable.NormalizeOutput[any](nil))
+	assert.Equal(t, []int{}, encodable.Normalize([]int(nil)))
+	assert.Equal(t, &leaf{Items: []int{}}, encodable.Normalize((*leaf)(nil)), "nil pointer, as the SDK encodes it")
+	assert.Nil(t, encodable.Normalize[any](nil))
 }
 
 // at returns a value with a nil list below so many lists.
@@ -85,8 +85,7 @@ func TestNormalize_Limits(t *testing.T) {
 	for n, want := range map[int]any{999_998: []int{}, 999_999: []int(nil)} {
 		many := make([]any, n)
 		many[n-1] = []int(nil)
-		got, ok := encodable.Normalize(many).([]any)
-		require.True(t, ok)
+		got := encodable.Normalize(many)
 		assert.Equal(t, want, got[n-1], n)
 	}
 	type named struct {
