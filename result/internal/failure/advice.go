@@ -32,10 +32,7 @@ var kinds = struct {
 // IsNew reports whether a kind of advice, a tool and the beginning of a text up to a digit, is new for
 // the classifier's logger in the whole process.
 func (c *Classifier) IsNew(tool, text string) bool {
-	text = text[:min(len(text), maxKind)]
-	if i := strings.IndexAny(text, "0123456789"); i >= 0 {
-		text = text[:i]
-	}
+	text = text[:strings.IndexAny(text[:min(len(text), maxKind)]+"0", "0123456789")]
 	k := kind{weak.Make(c.Log()), tool, text}
 	kinds.Lock()
 	defer kinds.Unlock()
