@@ -36,10 +36,7 @@ func Content(e *toolerr.Error, said *mcp.CallToolResult) (*toolerr.Error, []mcp.
 	w.set(e)
 	structured := structuredText(said)
 	for _, block := range append(slices.Clip(said.Content), structured) {
-		if w.holds(block, block == structured) {
-			continue
-		}
-		if encoded, err := EncodedBlock(block); err == nil {
+		if encoded, err := EncodedBlock(block); err == nil && !w.holds(block, block == structured) {
 			w.further = append(w.further, encoded)
 		}
 	}
