@@ -67,13 +67,19 @@ func EncodedRequests(requests mcp.InputRequestMap) (mcp.InputRequestMap, error) 
 	return r.InputRequests, err
 }
 
-// EncodedBlock returns a block as a client decodes it, or itself if it always encodes.
+// EncodedBlock returns a block as a client decodes it, or itself if it is a text or an image that always encodes.
 func EncodedBlock(block mcp.Content) (mcp.Content, error) {
-	if isPlainBlock(block) {
-		return block, nil
-	}
-	if block == nil {
+	switch b := block.(type) {
+	case nil:
 		return nil, errNil
+	case *mcp.TextContent:
+		if b != nil && hasPlainNotes(b.Meta, b.Annotations) {
+			return b, nil
+		}
+	case *mcp.ImageContent:
+		if b != nil && hasPlainNotes(b.Meta, b.Annotations) {
+			return b, nil
+		}
 	}
 	r, err := decoded(`{"content":[`, block, `]}`)
 	if err != nil {
@@ -119,17 +125,7 @@ func isPlainValue(v any, depth int) bool {
 	return false
 }
 
-// isPlainBlock reports whether a content block is a text or an image that can always be encoded.
-func isPlainBlock(block mcp.Content) bool {
-	switch b := block.(type) {
-	case *mcp.TextContent:
-		return b != nil && hasPlainNotes(b.Meta, b.Annotations)
-	case *mcp.ImageContent:
-		return b != nil && hasPlainNotes(b.Meta, b.Annotations)
-	}
-	return false
-}
-
+// hasPlainNotes reports whether what is beside the text or the data of a block can always be encoded.
 func hasPlainNotes(meta mcp.Meta, a *mcp.Annotations) bool {
 	return IsPlain(map[string]any(meta)) && (a == nil || IsPlain(a.Priority))
 }
