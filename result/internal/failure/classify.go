@@ -1,9 +1,6 @@
 // Package failure reads the failure of a tool call from an error or a failed result. It returns the
 // envelope for the wire and the cause for the log. Packages result and idempotency both use it, so
 // that they classify alike.
-//
-// [Classifier.Collect] collects what is known about it, and package result makes the envelope.
-// [Pack] turns a failed result into an error that the SDK passes on, and [Unpack] turns it back.
 package failure
 
 import (
