@@ -11,7 +11,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/result/internal/encodable"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -226,7 +225,7 @@ func (c *call) success(res mcp.Result) (mcp.Result, error) {
 		}
 		return res, err
 	}
-	checked, err := encodable.Check(ctr)
+	checked, err := failure.Encodable(ctr)
 	if err != nil {
 		return nil, err
 	}

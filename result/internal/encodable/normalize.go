@@ -1,3 +1,4 @@
+// Package encodable replaces nil slices and maps in outputs, of which clients expect [] and {}.
 package encodable
 
 import (

@@ -36,7 +36,7 @@ func Content(e *toolerr.Error, said *mcp.CallToolResult) (*toolerr.Error, []mcp.
 	w.set(e)
 	structured := structuredText(said)
 	for _, block := range append(slices.Clip(said.Content), structured) {
-		if encoded, err := EncodedBlock(block); err == nil && !w.holds(block, block == structured) {
+		if encoded, err := encodedBlock(block); err == nil && !w.holds(block, block == structured) {
 			w.further = append(w.further, encoded)
 		}
 	}
