@@ -185,16 +185,12 @@ func (c *call) listTools(ctx context.Context) (map[string]*mcp.Tool, error) {
 	defer cancel()
 	session, _ := c.req.GetSession().(*mcp.ServerSession) // misplacement has refused a client's
 	return toolinfo.List(ctx, func(ctx context.Context, p *mcp.ListToolsParams) (page *mcp.ListToolsResult, err error) {
-		defer func() {
-			if recover() != nil { // in other middleware, which may not expect this request
-				err = errNoList
-			}
-		}()
+		err = errNoList
+		defer func() { _ = recover() }() // in other middleware, which may not expect this request
 		list := &mcp.ListToolsRequest{Session: session, Params: p, Extra: c.req.GetExtra()}
-		res, err := c.next(ctx, methodListTools, list)
-		page, _ = res.(*mcp.ListToolsResult)
-		if err == nil && page == nil {
-			err = errNoList
+		res, failed := c.next(ctx, methodListTools, list)
+		if page, _ = res.(*mcp.ListToolsResult); page != nil || failed != nil {
+			err = failed
 		}
 		return page, err
 	})
