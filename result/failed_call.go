@@ -99,7 +99,8 @@ func (f *failedCall) envelope(ctx context.Context, found failure.Findings, isKep
 	}
 	e := f.withKnownFirst(ctx, found.Failure.Resolve(hints))
 	if name := found.Named; name != "" && f.tool != nil && len(e.Suggestions) == 0 {
-		listed := strings.FieldsFunc(f.tool.Description, isNoName)
+		isBetween := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+		listed := strings.FieldsFunc(f.tool.Description, isBetween) // names such as orders(id, email)
 		e = e.WithSuggestions(nearmiss.Find(name[strings.LastIndexByte(name, '.')+1:], listed)...)
 	}
 	if e.CorrelationID == "" {
@@ -142,10 +143,6 @@ func (f *failedCall) withNames(ctx context.Context, e *toolerr.Error) *toolerr.E
 	}
 	return e.WithHint(names.In(sent.Hint))
 }
-
-// isNoName reports whether a rune separates the names that a description lists, such as
-// orders(id, email).
-func isNoName(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 func (c *call) newID() (id string) {
 	defer func() {
