@@ -40,12 +40,11 @@ func (c *call) request() (mcp.Result, error) {
 // target returns the name or the URI of what is requested, if any, and its key for the log.
 func (c *call) target() (key, value string) {
 	const maxURI = 512 // bytes; a path has at most a few hundred
-	type named struct{ Name, URI string }
-	p := struct {
-		named
-
-		Ref named // of a completion
-	}{named: named{Name: c.name}}
+	var p struct {
+		Name, URI string
+		Ref       struct{ Name, URI string } // of a completion
+	}
+	p.Name = c.name
 	if key = "gen_ai.prompt.name"; c.method == methodCallTool {
 		key = "gen_ai.tool.name"
 	} else if raw, err := json.Marshal(c.req.GetParams()); err == nil {
