@@ -110,10 +110,7 @@ func (s *MemoryStore) recordOf(t *tenant, r Request, now time.Time) Record {
 		return known.Record
 	}
 	// The age is negative with the clock of testing/synctest, and means nothing there.
-	since := processStart
-	if s.began.After(since) {
-		since = s.began
-	}
+	since := cmp.Or(s.began, processStart)
 	if now.Before(since) || r.UnknownFor <= now.Sub(since) {
 		return Record{}
 	}
