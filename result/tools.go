@@ -58,7 +58,10 @@ func isRecent(at, now time.Time) bool { return now.Sub(at) < toolsAge }
 // find returns a tool of the server, or nil. An unknown tool may be new, so the list is requested again after
 // toolsAge. A user's concurrent calls share one request, which their contexts do not cancel.
 func (c *call) find(ctx context.Context, name string) *toolinfo.Tool {
-	k, user, now := &c.tools, userOf(c.req), time.Now()
+	k, user, now := &c.tools, "", time.Now()
+	if extra := c.req.GetExtra(); extra != nil && extra.TokenInfo != nil {
+		user = extra.TokenInfo.UserID
+	}
 	this := lookup{user, strings.Clone(name[:min(len(name), maxName)])} // a client may send any length
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -166,14 +169,6 @@ func (k *knownTools) miss(l lookup) {
 		clear(k.fruitless)
 	}
 	k.fruitless[l] = now
-}
-
-// userOf returns the user of the request's token, or "".
-func userOf(req mcp.Request) string {
-	if extra := req.GetExtra(); extra != nil && extra.TokenInfo != nil {
-		return extra.TokenInfo.UserID
-	}
-	return ""
 }
 
 var errNoList = errors.New("no list") // the handler returned none, or panicked
