@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -114,10 +115,7 @@ func RevealServices(err error) bool {
 // As sending middleware, on a client, or inside another one, Middleware does nothing but log a WARN.
 // The returned middleware is safe for concurrent use.
 func Middleware(opts *MiddlewareOptions) mcp.Middleware {
-	var o MiddlewareOptions
-	if opts != nil {
-		o = *opts
-	}
+	o := *cmp.Or(opts, new(MiddlewareOptions))
 	if 0 < o.Timeout && o.Timeout < time.Millisecond {
 		panic(fmt.Sprintf("result.MiddlewareOptions.Timeout is %v: give it a unit, as in 30*time.Second", o.Timeout))
 	}
