@@ -80,14 +80,11 @@ func fits(raw json.RawMessage, got any) error {
 		v = v.Elem()
 	}
 	var members map[string]json.RawMessage
-	if v.Kind() != reflect.Struct || !v.IsZero() || json.Unmarshal(raw, &members) != nil || len(members) == 0 {
+	if v.Kind() != reflect.Struct || !v.IsZero() || json.Unmarshal(raw, &members) != nil || len(members) == 0 ||
+		reflect.PointerTo(v.Type()).Implements(reflect.TypeFor[json.Unmarshaler]()) {
 		return nil //nolint:nilerr // only an object can leave a struct zero by mistake
 	}
-	t := v.Type()
-	if p := reflect.PointerTo(t); p.Implements(reflect.TypeFor[json.Unmarshaler]()) {
-		return nil
-	}
-	for _, f := range reflect.VisibleFields(t) {
+	for _, f := range reflect.VisibleFields(v.Type()) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		name = cmp.Or(name, f.Name)
 		for member := range members {
@@ -96,5 +93,5 @@ func fits(raw json.RawMessage, got any) error {
 			}
 		}
 	}
-	return fmt.Errorf("it has none of the members of %v", t)
+	return fmt.Errorf("it has none of the members of %v", v.Type())
 }
