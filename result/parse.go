@@ -18,7 +18,7 @@ import (
 // A failure that is not understood has no category and is not retryable. A nil result without an
 // error is a failure too. The Outcome keeps res, which is not changed.
 func Parse(res *mcp.CallToolResult, err error) Outcome {
-	if e, ok := err.(*toolerr.Error); ok && e == nil { //nolint:errorlint // a typed nil is no error
+	if isTypedNil(err) {
 		err = nil
 	}
 	out := Outcome{Kind: KindData, Result: res}
