@@ -148,11 +148,10 @@ func violated(v *schema.Violation) *toolerr.Error {
 		return e
 	}
 	e = e.WithHint("Call again: " + message)
-	if text, ok := v.Value.(string); ok && v.Keyword == "enum" {
-		if near := nearmiss.Find(text, schema.Texts(v.Place.Node["enum"])); len(near) > 0 {
-			e = e.WithSuggestions(near...).
-				WithHint(fmt.Sprintf("Call again with %s as %s.", sanitize.Name(v.Path), sanitize.Quote(near[0], maxQuoted)))
-		}
+	text, _ := v.Value.(string) // nothing is near an empty one
+	if near := nearmiss.Find(text, schema.Texts(v.Place.Node["enum"])); v.Keyword == "enum" && len(near) > 0 {
+		e = e.WithSuggestions(near...).
+			WithHint(fmt.Sprintf("Call again with %s as %s.", sanitize.Name(v.Path), sanitize.Quote(near[0], maxQuoted)))
 	}
 	return e
 }
