@@ -12,9 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Counts counts the finished tool calls of one process, for servers without OpenTelemetry. Package
-// mcpotel also measures durations. Set a Counts as [MiddlewareOptions.Counts], and read it at any
-// time:
+// Counts counts the finished tool calls of one process, for expvar and Prometheus; package mcpotel,
+// for OpenTelemetry, also measures durations. Set it as [MiddlewareOptions.Counts]:
 //
 //	counts := new(result.Counts)
 //	expvar.Publish("mcp_tools", counts)

@@ -11,10 +11,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Parse reads the results of [mcp.ClientSession.CallTool]:
-//
-//	out := result.Parse(session.CallTool(ctx, params))
-//
+// Parse reads the results of [mcp.ClientSession.CallTool], as the package's documentation shows.
 // A failure that is not understood has no category and is not retryable. A nil result without an
 // error is a failure too. The Outcome keeps res, which is not changed.
 func Parse(res *mcp.CallToolResult, err error) Outcome {
