@@ -118,10 +118,8 @@ func misfit(field, want string) *toolerr.Error {
 // of package toolerr's messages.
 const maxQuoted = 256
 
-// outOfRange lists the keywords whose violations have the code out_of_range.
 var outOfRange = []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
 
-// violated returns the failure for a violation of the input schema.
 func violated(v *schema.Violation) *toolerr.Error {
 	e := misfit(v.Path, v.Place.Wanted())
 	message := sanitize.Name(v.Path) + " " + v.Rule() + "."

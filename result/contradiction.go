@@ -12,7 +12,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Errors for a handler's answer.
 const (
 	errTwoAnswers failure.FaultError = "the handler returned a result with one answer and an output with another: " +
 		"return the answer as the output, and no result"

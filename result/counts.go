@@ -83,7 +83,6 @@ func (c *Counts) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// label quotes the value of a label.
 func label[T ~string](value T) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).
 		Replace(strings.ToValidUTF8(string(value), "\uFFFD")) + `"`

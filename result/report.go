@@ -35,7 +35,6 @@ func levelOf(e *toolerr.Error) slog.Level {
 	return slog.LevelWarn
 }
 
-// countedTool returns the name under which a call is counted.
 func (f *failedCall) countedTool() string {
 	if f.tool == nil {
 		return unknownTool

@@ -134,7 +134,6 @@ func (c *call) lookup(ctx context.Context) string {
 	return ""
 }
 
-// cached returns a tool that was listed recently, or nil.
 func (k *knownTools) cached(name string, now time.Time) *toolinfo.Tool {
 	if known := k.tools[name]; isRecent(known.at, now) {
 		return known.Tool
@@ -159,7 +158,6 @@ func (k *knownTools) add(tools map[string]*mcp.Tool) {
 	}
 }
 
-// miss remembers a lookup without a result.
 func (k *knownTools) miss(l lookup) {
 	now := time.Now()
 	if len(k.fruitless) >= maxFruitless {

@@ -137,7 +137,6 @@ func (c *call) save(ctx context.Context, end Ending) error {
 	return nil
 }
 
-// log logs an error from the store with the middleware's logger.
 func (c *call) log(what string, err error) {
 	failure.CallOf(c.ctx).Classifier.Log().LogAttrs(c.ctx, slog.LevelError, what,
 		slog.Any("toolerr", toolerr.Internal(err)))

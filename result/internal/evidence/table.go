@@ -49,7 +49,6 @@ var rows = []row{
 	mistyped,
 }
 
-// names returns the row for the type T.
 func names[T error](spellings func(string) []spelling, name func(T) string) row {
 	return func(err error) (string, []spelling, bool) {
 		e, ok := err.(T) //nolint:errorlint // one link of the chain

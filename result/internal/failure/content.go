@@ -66,7 +66,6 @@ type writer struct {
 	further  []mcp.Content
 }
 
-// set sets the failure and its envelope.
 func (w *writer) set(e *toolerr.Error) {
 	w.failure, w.text = e, string(e.AppendJSON(nil))
 	w.envelope, _ = jsonvalue.Object(w.text)
