@@ -38,7 +38,7 @@ func TestNormalize(t *testing.T) {
 		Leaf: shared, ByName: map[string]leaf{"a": {}, "b": {Items: []int{1}}},
 		Any: map[string]any{"list": []string(nil), "n": 1}, Slice: []leaf{{}},
 	}
-	raw, err := json.Marshal(encodable.Normalize(in))
+	raw, err := json.Marshal(encodable.Normalize[any](in))
 	require.NoError(t, err)
 	assert.JSONEq(t, `{"Seen":[],"Leaf":{"Items":[]},"Array":[{"Items":[]}],"ByName":{"a":{"Items":[]},"b":{"Items":[1]}},
 		"Any":{"list":[],"n":1},"Raw":null,"Slice":[{"Items":[]}],"When":"0001-01-01T00:00:00Z"}`, string(raw))
@@ -75,7 +75,7 @@ func TestNormalize_Limits(t *testing.T) {
 		assert.Equal(t, want, string(raw), depth)
 	}
 	type pair struct{ A, B any }
-	raw, err := json.Marshal(encodable.Normalize(pair{at(31), pair{at(30), []int(nil)}}))
+	raw, err := json.Marshal(encodable.Normalize[any](pair{at(31), pair{at(30), []int(nil)}}))
 	require.NoError(t, err)
 	assert.NotContains(t, string(raw), "null", "depth is that of the parts around")
 	// and the list, and the value in the last item
