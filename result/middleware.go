@@ -16,10 +16,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-const (
-	methodCallTool  = "tools/call"
-	methodListTools = "tools/list"
-)
+const methodCallTool = "tools/call"
 
 // MiddlewareOptions configures [Middleware]. The zero value and nil are good defaults. The
 // functions must be safe for concurrent use. Panics in them are recovered. After a panic in a rule

@@ -181,7 +181,7 @@ func (c *call) listTools(ctx context.Context) (map[string]*mcp.Tool, error) {
 		err = errNoList
 		defer func() { _ = recover() }() // in other middleware, which may not expect this request
 		list := &mcp.ListToolsRequest{Session: session, Params: p, Extra: c.req.GetExtra()}
-		res, failed := c.next(ctx, methodListTools, list)
+		res, failed := c.next(ctx, "tools/list", list)
 		if page, _ = res.(*mcp.ListToolsResult); page != nil || failed != nil {
 			err = failed
 		}
