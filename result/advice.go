@@ -88,20 +88,17 @@ func (f *failedCall) recordAdvice(e *toolerr.Error, found failure.Findings) stri
 // advise logs what an author should change whatever the level of the failure's record. Stated is the
 // failure before it is resolved for the tool.
 func (f *failedCall) advise(e, stated *toolerr.Error) {
-	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
-	warn := func(format string, args ...any) {
-		f.classifier.Warn(f.ctx, f.countedTool(), fmt.Sprintf(format, args...))
-	}
+	defer func() { _ = recover() }()    // a panic in a logger must not replace the answer
 	if e.Effect != toolerr.EffectNone { // else the arguments may have been refused
 		f.adviseKey(f.countedTool())
 	}
 	sent := new(toolerr.Error)
 	if p := e.Partial; p != nil && sent.UnmarshalJSON(e.AppendJSON(nil)) == nil {
 		if p.ContinueFrom != nil && p.ContinueFrom != "" && sent.Partial.ContinueFrom == nil {
-			warn(adviceContinue, p.ContinueFrom)
+			f.classifier.Warn(f.ctx, f.countedTool(), fmt.Sprintf(adviceContinue, p.ContinueFrom))
 		}
 		if len(p.Results) > 0 && string(p.Results) != "null" && sent.Partial.Results == nil {
-			warn(adviceResults)
+			f.classifier.Warn(f.ctx, f.countedTool(), adviceResults)
 		}
 	}
 	if f.tool == nil {
