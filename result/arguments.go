@@ -118,8 +118,6 @@ func misfit(field, want string) *toolerr.Error {
 // of package toolerr's messages.
 const maxQuoted = 256
 
-var outOfRange = []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
-
 func violated(v *schema.Violation) *toolerr.Error {
 	e := misfit(v.Path, v.Place.Wanted())
 	message := sanitize.Name(v.Path) + " " + v.Rule() + "."
@@ -139,7 +137,7 @@ func violated(v *schema.Violation) *toolerr.Error {
 	if v.Path == "" {
 		return e
 	}
-	if slices.Contains(outOfRange, v.Keyword) {
+	if slices.Contains([]string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}, v.Keyword) {
 		e = e.WithCode(toolerr.CodeOutOfRange)
 	}
 	if e = e.WithMessage(message); v.Keyword == "anyOf" || v.Keyword == "oneOf" {
