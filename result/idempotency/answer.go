@@ -58,16 +58,6 @@ func answerOf(res *mcp.CallToolResult, out, again any) *answer {
 	return &answer{Result: res, Out: raw}
 }
 
-// failureOf returns the answer of a failed call. Said is the author's own content, or nil.
-func failureOf(e *toolerr.Error, said *mcp.CallToolResult) *answer {
-	e, content := failure.Content(e, said)
-	a := &answer{Failure: e.AppendJSON(nil)}
-	if len(content) > 1 {
-		a.Result = &mcp.CallToolResult{Content: content[1:]}
-	}
-	return a
-}
-
 // replay returns the first call's result and failure, and decodes its output into out, a pointer.
 func (a *answer) replay(out any) (*mcp.CallToolResult, *toolerr.Error) {
 	if a.Failure == nil {
