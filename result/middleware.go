@@ -168,7 +168,7 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	ctr, _ := res.(*mcp.CallToolResult)
 	isOutput := err == nil && (ctr == nil || !ctr.IsError)
 	if isOutput {
-		if res, err = c.success(res); err == nil {
+		if res, err = c.success(res, ctr); err == nil {
 			return res, nil
 		}
 		ctr = nil
@@ -211,9 +211,8 @@ func (c *call) recovered() (res mcp.Result, err error) {
 
 // success returns the result to send, and counts the call, or returns an error if the result cannot be
 // encoded.
-func (c *call) success(res mcp.Result) (mcp.Result, error) {
-	ctr, ok := res.(*mcp.CallToolResult)
-	if !ok { // a result type of another middleware
+func (c *call) success(res mcp.Result, ctr *mcp.CallToolResult) (mcp.Result, error) {
+	if ctr == nil { // a result type of another middleware
 		_, err := failure.Encoded(res)
 		if err == nil {
 			c.finished(FinishedCall{Tool: c.name, Kind: KindData})
