@@ -88,38 +88,32 @@ func (f *failedCall) recordAdvice(e *toolerr.Error, found failure.Findings) stri
 // advise logs what an author should change whatever the level of the failure's record. Stated is the
 // failure before it is resolved for the tool.
 func (f *failedCall) advise(e, stated *toolerr.Error) {
-	warn := func(format string, args ...any) {
-		f.classifier.Warn(f.ctx, f.countedTool(), fmt.Sprintf(format, args...))
-	}
+	defer func() { _ = recover() }()    // a panic in a logger must not replace the answer
 	if e.Effect != toolerr.EffectNone { // else the arguments may have been refused
 		f.adviseKey(f.countedTool())
 	}
 	sent := new(toolerr.Error)
 	if p := e.Partial; p != nil && sent.UnmarshalJSON(e.AppendJSON(nil)) == nil {
 		if p.ContinueFrom != nil && p.ContinueFrom != "" && sent.Partial.ContinueFrom == nil {
-			warn(adviceContinue, p.ContinueFrom)
+			f.classifier.Warn(f.ctx, f.countedTool(), fmt.Sprintf(adviceContinue, p.ContinueFrom))
 		}
 		if len(p.Results) > 0 && string(p.Results) != "null" && sent.Partial.Results == nil {
-			warn(adviceResults)
+			f.classifier.Warn(f.ctx, f.countedTool(), adviceResults)
 		}
 	}
 	if f.tool == nil {
 		return
 	}
+	what, advice := "", ""
 	isChanged := stated.Effect == toolerr.EffectApplied && stated.Partial == nil && e.Effect == toolerr.EffectNone
 	isUndeclared := !e.Retryable && e.Effect == toolerr.EffectUnknown && f.tool.KeyArgument() == "" &&
 		e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable
 	if isChanged {
-		f.adviseSafety("a tool with ReadOnlyHint failed with effect applied", adviceReadOnly)
+		what, advice = "a tool with ReadOnlyHint failed with effect applied", adviceReadOnly
 	} else if isUndeclared {
-		f.adviseSafety("failure not retryable: the tool does not declare that a repeat is safe", adviceAnnotation)
+		what, advice = "failure not retryable: the tool does not declare that a repeat is safe", adviceAnnotation
 	}
-}
-
-// adviseSafety logs that a failure is sent as it is because of the tool's annotations.
-func (f *failedCall) adviseSafety(what, advice string) {
-	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
-	if f.classifier.IsNew(f.tool.Name, "safety") {
+	if what != "" && f.classifier.IsNew(f.tool.Name, "safety") {
 		f.classifier.Log().LogAttrs(f.ctx, slog.LevelInfo, what,
 			slog.String("gen_ai.tool.name", f.tool.Name), slog.String("advice", advice))
 	}

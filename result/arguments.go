@@ -118,10 +118,6 @@ func misfit(field, want string) *toolerr.Error {
 // of package toolerr's messages.
 const maxQuoted = 256
 
-// outOfRange lists the keywords whose violations have the code out_of_range.
-var outOfRange = []string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}
-
-// violated returns the failure for a violation of the input schema.
 func violated(v *schema.Violation) *toolerr.Error {
 	e := misfit(v.Path, v.Place.Wanted())
 	message := sanitize.Name(v.Path) + " " + v.Rule() + "."
@@ -141,18 +137,17 @@ func violated(v *schema.Violation) *toolerr.Error {
 	if v.Path == "" {
 		return e
 	}
-	if slices.Contains(outOfRange, v.Keyword) {
+	if slices.Contains([]string{"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}, v.Keyword) {
 		e = e.WithCode(toolerr.CodeOutOfRange)
 	}
 	if e = e.WithMessage(message); v.Keyword == "anyOf" || v.Keyword == "oneOf" {
 		return e
 	}
 	e = e.WithHint("Call again: " + message)
-	if text, ok := v.Value.(string); ok && v.Keyword == "enum" {
-		if near := nearmiss.Find(text, schema.Texts(v.Place.Node["enum"])); len(near) > 0 {
-			e = e.WithSuggestions(near...).
-				WithHint(fmt.Sprintf("Call again with %s as %s.", sanitize.Name(v.Path), sanitize.Quote(near[0], maxQuoted)))
-		}
+	text, _ := v.Value.(string) // nothing is near an empty one
+	if near := nearmiss.Find(text, schema.Texts(v.Place.Node["enum"])); v.Keyword == "enum" && len(near) > 0 {
+		e = e.WithSuggestions(near...).
+			WithHint(fmt.Sprintf("Call again with %s as %s.", sanitize.Name(v.Path), sanitize.Quote(near[0], maxQuoted)))
 	}
 	return e
 }

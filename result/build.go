@@ -101,9 +101,8 @@ func markData(res *mcp.CallToolResult, warn func()) *mcp.CallToolResult {
 		return res
 	}
 	marked := *res // res may be shared by calls
-	if marked.Meta = maps.Clone(res.Meta); marked.Meta == nil {
-		marked.Meta = mcp.Meta{}
-	}
+	marked.Meta = mcp.Meta{}
+	maps.Copy(marked.Meta, res.Meta)
 	marked.Meta[kindKey] = KindData.String()
 	return &marked
 }

@@ -12,7 +12,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Errors for a handler's answer.
 const (
 	errTwoAnswers failure.FaultError = "the handler returned a result with one answer and an output with another: " +
 		"return the answer as the output, and no result"
@@ -92,16 +91,13 @@ func contradiction[Out any](res *mcp.CallToolResult, out, normal Out) error {
 // isFull reports whether an output holds a result: it has lists or objects, none empty or zero, or
 // it has neither, and no member is zero.
 func isFull(members map[string]any) bool {
-	parts, zeros := 0, 0
+	hasPart, hasZero := false, false
 	for _, v := range members {
-		switch isPart := jsonvalue.TypeOf(v) == "array" || jsonvalue.TypeOf(v) == "object"; {
-		case isPart && isZeroJSON(v):
+		isPart, isZero := jsonvalue.TypeOf(v) == "array" || jsonvalue.TypeOf(v) == "object", isZeroJSON(v)
+		if isPart && isZero {
 			return false
-		case isPart:
-			parts++
-		case isZeroJSON(v):
-			zeros++
 		}
+		hasPart, hasZero = hasPart || isPart, hasZero || isZero
 	}
-	return parts > 0 || zeros == 0
+	return hasPart || !hasZero
 }

@@ -12,9 +12,8 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Counts counts the finished tool calls of one process, for servers without OpenTelemetry. Package
-// mcpotel also measures durations. Set a Counts as [MiddlewareOptions.Counts], and read it at any
-// time:
+// Counts counts the finished tool calls of one process, for expvar and Prometheus; package mcpotel,
+// for OpenTelemetry, also measures durations. Set it as [MiddlewareOptions.Counts]:
 //
 //	counts := new(result.Counts)
 //	expvar.Publish("mcp_tools", counts)
@@ -84,7 +83,6 @@ func (c *Counts) ServeHTTP(w http.ResponseWriter, _ *http.Request) {
 	}
 }
 
-// label quotes the value of a label.
 func label[T ~string](value T) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).
 		Replace(strings.ToValidUTF8(string(value), "\uFFFD")) + `"`

@@ -64,13 +64,12 @@ func Decode[T any](o Outcome) (T, error) {
 			return got, nil
 		}
 	}
-	if mismatch == nil {
-		if o.Kind == KindEmpty {
-			return v, nil
-		}
-		return v, fmt.Errorf("result: the answer holds no JSON to decode into %T", v)
+	if mismatch != nil {
+		return v, fmt.Errorf("result: the answer does not fit %T: %w", v, mismatch)
+	} else if o.Kind == KindEmpty {
+		return v, nil
 	}
-	return v, fmt.Errorf("result: the answer does not fit %T: %w", v, mismatch)
+	return v, fmt.Errorf("result: the answer holds no JSON to decode into %T", v)
 }
 
 // fits returns an error if got is a zero struct and raw a non-empty object without any of its
@@ -81,14 +80,11 @@ func fits(raw json.RawMessage, got any) error {
 		v = v.Elem()
 	}
 	var members map[string]json.RawMessage
-	if v.Kind() != reflect.Struct || !v.IsZero() || json.Unmarshal(raw, &members) != nil || len(members) == 0 {
+	if v.Kind() != reflect.Struct || !v.IsZero() || json.Unmarshal(raw, &members) != nil || len(members) == 0 ||
+		reflect.PointerTo(v.Type()).Implements(reflect.TypeFor[json.Unmarshaler]()) {
 		return nil //nolint:nilerr // only an object can leave a struct zero by mistake
 	}
-	t := v.Type()
-	if p := reflect.PointerTo(t); p.Implements(reflect.TypeFor[json.Unmarshaler]()) {
-		return nil
-	}
-	for _, f := range reflect.VisibleFields(t) {
+	for _, f := range reflect.VisibleFields(v.Type()) {
 		name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
 		name = cmp.Or(name, f.Name)
 		for member := range members {
@@ -97,5 +93,5 @@ func fits(raw json.RawMessage, got any) error {
 			}
 		}
 	}
-	return fmt.Errorf("it has none of the members of %v", t)
+	return fmt.Errorf("it has none of the members of %v", v.Type())
 }

@@ -26,11 +26,7 @@
 //
 // It has no structured content: several clients validate that against the output schema even if the
 // call failed, and lose the error. Protocol errors stay what they are; an unknown name gets near
-// misses, the similar names, as data.
-//
-// An empty success says what was looked for; its structured content is the empty result:
-//
-//	return result.Empty("No orders for CUS-2.", nil), out, nil // No orders for CUS-2.
+// misses, the similar names, as data. An empty success says what was looked for: see [Empty].
 //
 // # Reading results
 //
@@ -80,15 +76,13 @@
 //	                               text follows
 //	panics                         the call fails, and the server continues
 //
-// RevealAll may send passwords and paths, as the SDK alone does; [RevealServices] selects only the
-// messages of services. Next, annotate the tools, return toolerr errors, and write Rules, functions
-// that classify your own errors. The log and [Counts] name the tools that need this.
+// Next, annotate the tools, return toolerr errors, and write Rules, functions that classify your own
+// errors. The log and [Counts] name the tools that need this.
 //
 // # The log
 //
 // The log gets one record for each failed call: tool, duration, session and failure, with a message
 // and a cause of up to 2 KiB each. Credentials are masked, by their form or the name beside them.
-// [Counts] is for expvar and Prometheus, package mcpotel for OpenTelemetry.
 //
 //	level=WARN msg="tool call failed" gen_ai.tool.name=book toolerr.code=timeout ...
 //

@@ -63,9 +63,6 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 // findings returns what the error or result, the arguments and the context reveal about the
 // failure. IsKept means that the client's idempotency key prevents a second execution.
 func (f *failedCall) findings() (found failure.Findings, isKept bool) {
-	if f.err == nil && f.res == nil {
-		f.err = failure.ErrNilResult
-	}
 	f.res, isKept, f.err = failure.Unpack(f.res, f.err)
 	f.rules.Argument, f.rules.Arguments.Raw = f.tool.Argument, f.arguments
 	defer func() {
@@ -102,7 +99,8 @@ func (f *failedCall) envelope(ctx context.Context, found failure.Findings, isKep
 	}
 	e := f.withKnownFirst(ctx, found.Failure.Resolve(hints))
 	if name := found.Named; name != "" && f.tool != nil && len(e.Suggestions) == 0 {
-		listed := strings.FieldsFunc(f.tool.Description, isNoName)
+		isBetween := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+		listed := strings.FieldsFunc(f.tool.Description, isBetween) // names such as orders(id, email)
 		e = e.WithSuggestions(nearmiss.Find(name[strings.LastIndexByte(name, '.')+1:], listed)...)
 	}
 	if e.CorrelationID == "" {
@@ -134,7 +132,7 @@ func (f *failedCall) withNames(ctx context.Context, e *toolerr.Error) *toolerr.E
 	}
 	var names hint.Names
 	if e.Effect == toolerr.EffectUnknown {
-		names.Lookup = f.tools.lookup(ctx, f.next, f.req, f.arguments)
+		names.Lookup = f.lookup(ctx)
 	}
 	if inPart {
 		names.Position = f.tool.Argument("continuefrom")
@@ -145,10 +143,6 @@ func (f *failedCall) withNames(ctx context.Context, e *toolerr.Error) *toolerr.E
 	}
 	return e.WithHint(names.In(sent.Hint))
 }
-
-// isNoName reports whether a rune separates the names that a description lists, such as
-// orders(id, email).
-func isNoName(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 
 func (c *call) newID() (id string) {
 	defer func() {
@@ -176,7 +170,7 @@ func (c *call) protocolError(ctx context.Context, wire *jsonrpc.Error) error {
 		return &with
 	}
 	if isUnknown && len(wire.Data) == 0 {
-		tools, _ := listTools(ctx, c.next, c.req) // the session's own, from which middleware may hide names
+		tools, _ := c.listTools(ctx) // the session's own, from which middleware may hide names
 		if near := nearmiss.Find(c.name, slices.Sorted(maps.Keys(tools))); len(near) > 0 {
 			with.Data, _ = json.Marshal(map[string][]string{"suggestions": near})
 			return &with

@@ -60,7 +60,7 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 			res, err = nil, failure.PackResult(ctx, res)
 		}
 		if err == nil {
-			normal := encodable.NormalizeOutput(out)
+			normal := encodable.Normalize(out)
 			if err = contradiction(res, out, normal); err == nil {
 				return res, normal, nil
 			}

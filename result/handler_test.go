@@ -205,12 +205,14 @@ func TestMiddleware_ZeroOutput(t *testing.T) {
 	addOutput[[]string](server, "list", nil)
 	addOutput[[]string](server, "list after two", nil, block("Sorry."))
 	addOutput(server, "object", strict{})
+	addOutput(server, "nil text", strict{}, (*mcp.TextContent)(nil))
 	addOutput(server, "told", strict{Name: "shop"})
 	addOutput(server, "counts", counted{})
 	addBrokenTools(server)
 	session := testutil.Connect(t, server, nil)
 	for tool, want := range map[string]map[string]any{
-		"list": nil, "list after two": nil, "object": nil, "counts": nil, "overwritten": nil, "told": {"name": "shop"},
+		"list": nil, "list after two": nil, "object": nil, "nil text": nil, "counts": nil, "overwritten": nil,
+		"told": {"name": "shop"},
 	} {
 		out := callTool(t, session, tool, nil)
 		require.NotNil(t, out.Err, tool)

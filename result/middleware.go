@@ -1,6 +1,7 @@
 package result
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -11,16 +12,11 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
-	"github.com/mcp-toolerr/toolerr-go/result/internal/encodable"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-const (
-	methodCallTool  = "tools/call"
-	methodListTools = "tools/list"
-)
+const methodCallTool = "tools/call"
 
 // MiddlewareOptions configures [Middleware]. The zero value and nil are good defaults. The
 // functions must be safe for concurrent use. Panics in them are recovered. After a panic in a rule
@@ -116,10 +112,7 @@ func RevealServices(err error) bool {
 // As sending middleware, on a client, or inside another one, Middleware does nothing but log a WARN.
 // The returned middleware is safe for concurrent use.
 func Middleware(opts *MiddlewareOptions) mcp.Middleware {
-	var o MiddlewareOptions
-	if opts != nil {
-		o = *opts
-	}
+	o := *cmp.Or(opts, new(MiddlewareOptions))
 	if 0 < o.Timeout && o.Timeout < time.Millisecond {
 		panic(fmt.Sprintf("result.MiddlewareOptions.Timeout is %v: give it a unit, as in 30*time.Second", o.Timeout))
 	}
@@ -171,35 +164,30 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 		defer cancel()
 		c.ctx = limited
 	}
-	res, err := c.handler()
-	isOutput := false
-	if ctr, ok := res.(*mcp.CallToolResult); err == nil && res != nil && (!ok || !ctr.IsError) {
-		var sent mcp.Result
-		if sent, err = c.success(res); err == nil {
-			return sent, nil
+	res, err := c.recovered()
+	ctr, _ := res.(*mcp.CallToolResult)
+	isOutput := err == nil && (ctr == nil || !ctr.IsError)
+	if isOutput {
+		if res, err = c.success(res, ctr); err == nil {
+			return res, nil
 		}
-		res, isOutput = nil, true
+		ctr = nil
 	}
 	if wire, ok := err.(*jsonrpc.Error); ok && wire != nil && wire.Code != 0 { //nolint:errorlint // only a direct one
 		return nil, c.protocolError(ctx, wire)
 	}
-	ctr, _ := res.(*mcp.CallToolResult)
 	f := failedCall{call: c, res: ctr, err: err, isOutput: isOutput, rules: m.classifier}
 	return f.result(ctx), nil
 }
 
-// handler returns the handler's answer, or an error for arguments that the middleware refuses.
-func (c *call) handler() (mcp.Result, error) {
-	if c.opts.ValidateArguments {
+// recovered calls the handler, and returns a panic, a result that is nil, or arguments that the middleware
+// refuses as an error.
+func (c *call) recovered() (res mcp.Result, err error) {
+	if c.opts.ValidateArguments && c.method == methodCallTool {
 		if e, _ := invalid(c.find(c.ctx, c.name), c.arguments); e != nil {
 			return nil, e.WithCause(errArguments)
 		}
 	}
-	return c.recovered()
-}
-
-// recovered calls the handler, and returns a panic, or a pointer that is nil, as an error.
-func (c *call) recovered() (res mcp.Result, err error) {
 	start := time.Now()
 	defer func() {
 		c.elapsed = time.Since(start)
@@ -212,7 +200,8 @@ func (c *call) recovered() (res mcp.Result, err error) {
 		c.classifier.Warn(c.ctx, c.name, adviceTypedNil)
 		err = nil
 	}
-	if v := reflect.ValueOf(res); err == nil && v.Kind() == reflect.Pointer && v.IsNil() {
+	isMissing := res == nil && c.method == methodCallTool // a notification has none
+	if v := reflect.ValueOf(res); err == nil && (isMissing || v.Kind() == reflect.Pointer && v.IsNil()) {
 		return nil, failure.ErrNilResult
 	} else if err != nil && c.method != methodCallTool {
 		_ = err.Error() // the SDK calls it where nothing recovers a panic
@@ -222,16 +211,15 @@ func (c *call) recovered() (res mcp.Result, err error) {
 
 // success returns the result to send, and counts the call, or returns an error if the result cannot be
 // encoded.
-func (c *call) success(res mcp.Result) (mcp.Result, error) {
-	ctr, ok := res.(*mcp.CallToolResult)
-	if !ok { // a result type of another middleware
+func (c *call) success(res mcp.Result, ctr *mcp.CallToolResult) (mcp.Result, error) {
+	if ctr == nil { // a result type of another middleware
 		_, err := failure.Encoded(res)
 		if err == nil {
 			c.finished(FinishedCall{Tool: c.name, Kind: KindData})
 		}
 		return res, err
 	}
-	checked, err := encodable.Check(ctr)
+	checked, err := failure.Encodable(ctr)
 	if err != nil {
 		return nil, err
 	}
@@ -244,9 +232,4 @@ func (c *call) success(res mcp.Result) (mcp.Result, error) {
 	c.finished(FinishedCall{Tool: c.name, Kind: kind})
 	c.adviseKey(c.name)
 	return markData(checked, func() { c.classifier.Warn(c.ctx, c.name, adviceUnflagged) }), nil
-}
-
-// find returns a tool of the server, or nil.
-func (c *call) find(ctx context.Context, name string) *toolinfo.Tool {
-	return c.tools.find(ctx, c.next, c.req, name)
 }

@@ -4,7 +4,9 @@ import (
 	"log/slog"
 	"slices"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/correlation"
+	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -31,19 +33,12 @@ func (o Outcome) LogValue() slog.Value {
 		}
 		attrs = append(attrs, slog.String(key, value))
 	}
-	word("category", string(e.Category), slices.Contains(knownCategories, e.Category))
+	word("category", string(e.Category), slices.Contains(class.Categories, string(e.Category)))
 	word("code", string(e.Code), hint.Code(string(e.Code)) != "")
 	attrs = append(attrs, slog.Bool("retryable", toolerr.IsRetryable(e)))
-	word("effect", string(e.Effect), slices.Contains(knownEffects, e.Effect))
+	word("effect", string(e.Effect), e.Effect == toolerr.EffectUnknown || !effect.IsUnknown(e.Effect))
 	if correlation.IsID(e.CorrelationID) {
 		attrs = append(attrs, slog.String("correlation_id", e.CorrelationID))
 	}
 	return slog.GroupValue(attrs...)
 }
-
-var (
-	knownCategories = []toolerr.Category{
-		toolerr.CategoryTransient, toolerr.CategoryValidation, toolerr.CategoryBusiness, toolerr.CategoryPermission,
-	}
-	knownEffects = []toolerr.Effect{toolerr.EffectNone, toolerr.EffectApplied, toolerr.EffectUnknown}
-)

@@ -11,14 +11,11 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// Parse reads the results of [mcp.ClientSession.CallTool]:
-//
-//	out := result.Parse(session.CallTool(ctx, params))
-//
+// Parse reads the results of [mcp.ClientSession.CallTool], as the package's documentation shows.
 // A failure that is not understood has no category and is not retryable. A nil result without an
 // error is a failure too. The Outcome keeps res, which is not changed.
 func Parse(res *mcp.CallToolResult, err error) Outcome {
-	if e, ok := err.(*toolerr.Error); ok && e == nil { //nolint:errorlint // a typed nil is no error
+	if isTypedNil(err) {
 		err = nil
 	}
 	out := Outcome{Kind: KindData, Result: res}
@@ -30,7 +27,7 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 		out.Err = errNothing
 	case res.NeedsInput():
 		out.Kind = KindInputRequired
-	case resultType(res) == "task", isLegacyTask(res): // the SDK keeps only its _meta, and cannot wait for it
+	case resultType(res) == "task": // the SDK keeps only its _meta, and cannot wait for it
 		task, _ := res.Meta[relatedTaskKey].(map[string]any)
 		out.Err = errTask.WithDetails(task)
 	case resultType(res) != "complete":
@@ -72,14 +69,13 @@ const (
 	immediateKey   = "io.modelcontextprotocol/model-immediate-response"
 )
 
-// isLegacyTask reports whether a result without an answer is a task, of which the SDK keeps only _meta.
-func isLegacyTask(res *mcp.CallToolResult) bool {
-	return len(res.Content) == 0 && res.StructuredContent == nil &&
-		(res.Meta[relatedTaskKey] != nil || res.Meta[immediateKey] != nil)
-}
-
-// resultType returns the type of a result, which the SDK exposes only in JSON.
+// resultType returns the type of a result, which the SDK exposes only in JSON. One without an answer may be a
+// task, of which the SDK keeps only _meta.
 func resultType(res *mcp.CallToolResult) string {
+	if (res.Meta[relatedTaskKey] != nil || res.Meta[immediateKey] != nil) && len(res.Content) == 0 &&
+		res.StructuredContent == nil {
+		return "task"
+	}
 	shallow := *res
 	shallow.Meta, shallow.Content, shallow.StructuredContent = nil, nil, nil
 	text, _ := json.Marshal(&shallow)

@@ -14,12 +14,9 @@ const (
 	// unknownTool replaces names that are not found in the tool list, in counts and OnCall, because
 	// a client may send any number of them. Tool names have no parentheses.
 	unknownTool = "(unknown)"
-	// maxName is the maximum length of a name in the log: that of a tool's name in the MCP specification.
+	// maxName is the maximum length, in bytes, of a name in the log: that of a tool's name in the MCP
+	// specification. A longer session id, which a client may send to a stateless server, is not logged.
 	maxName = 128
-	// maxSessionID is the maximum length, in bytes, of a session id that is logged. A client may
-	// send any id to a stateless server. The text of a UUID has 36 bytes, and the SDK's ids have
-	// 26.
-	maxSessionID = 128
 	// toolError is the error.type of a failed result.
 	toolError = "tool_error"
 )
@@ -35,7 +32,6 @@ func levelOf(e *toolerr.Error) slog.Level {
 	return slog.LevelWarn
 }
 
-// countedTool returns the name under which a call is counted.
 func (f *failedCall) countedTool() string {
 	if f.tool == nil {
 		return unknownTool
@@ -73,7 +69,7 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 	if f.opts.Principal != nil {
 		add("enduser.id", sanitize.Line(f.opts.Principal(f.req), maxName))
 	}
-	if session := f.req.GetSession(); session != nil && len(session.ID()) <= maxSessionID {
+	if session := f.req.GetSession(); session != nil && len(session.ID()) <= maxName {
 		add("mcp.session.id", session.ID())
 	}
 	shown := f.rules.WithText(found.Cause)

@@ -16,18 +16,14 @@ import (
 )
 
 // request handles a request that is not a tool call. A panic of its handler becomes a protocol
-// error, and so does a nil result, whose methods the SDK would call.
+// error and is logged, and so is a nil result, whose methods the SDK would call.
 func (c *call) request() (mcp.Result, error) {
 	res, err := c.recovered()
-	switch e := err.(type) { //nolint:errorlint // only what recovered and the SDK return themselves
+	switch err.(type) { //nolint:errorlint // only what recovered and the SDK return themselves
+	default:
+		return res, err
 	case *failure.PanicError, failure.FaultError:
-		return nil, c.internalError(e)
 	}
-	return res, err
-}
-
-// internalError logs a request without a result, and returns the protocol error for it.
-func (c *call) internalError(err error) error {
 	const message = "The request failed unexpectedly."
 	id := c.newID()
 	f := failedCall{call: *c, err: err}
@@ -38,18 +34,17 @@ func (c *call) internalError(err error) error {
 		wire.Message += " Its correlation id is " + id + "."
 		wire.Data, _ = json.Marshal(map[string]string{"correlationId": id})
 	}
-	return wire
+	return nil, wire
 }
 
 // target returns the name or the URI of what is requested, if any, and its key for the log.
 func (c *call) target() (key, value string) {
 	const maxURI = 512 // bytes; a path has at most a few hundred
-	type named struct{ Name, URI string }
-	p := struct {
-		named
-
-		Ref named // of a completion
-	}{named: named{Name: c.name}}
+	var p struct {
+		Name, URI string
+		Ref       struct{ Name, URI string } // of a completion
+	}
+	p.Name = c.name
 	if key = "gen_ai.prompt.name"; c.method == methodCallTool {
 		key = "gen_ai.tool.name"
 	} else if raw, err := json.Marshal(c.req.GetParams()); err == nil {

@@ -3,7 +3,6 @@ package result
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"errors"
 	"maps"
 	"slices"
@@ -56,10 +55,13 @@ const anyName = "\x00"
 
 func isRecent(at, now time.Time) bool { return now.Sub(at) < toolsAge }
 
-// find returns the tool, or nil. An unknown tool may be new, so the list is requested again after
+// find returns a tool of the server, or nil. An unknown tool may be new, so the list is requested again after
 // toolsAge. A user's concurrent calls share one request, which their contexts do not cancel.
-func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.Request, name string) *toolinfo.Tool {
-	user, now := userOf(req), time.Now()
+func (c *call) find(ctx context.Context, name string) *toolinfo.Tool {
+	k, user, now := &c.tools, "", time.Now()
+	if extra := c.req.GetExtra(); extra != nil && extra.TokenInfo != nil {
+		user = extra.TokenInfo.UserID
+	}
 	this := lookup{user, strings.Clone(name[:min(len(name), maxName)])} // a client may send any length
 	k.mu.Lock()
 	defer k.mu.Unlock()
@@ -72,8 +74,9 @@ func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.R
 	}
 	list := k.lists[user]
 	if list == nil {
+		own := *c // c itself is not on the heap
 		list = sync.OnceFunc(func() {
-			tools, err := listTools(ctx, next, req) // which does not panic
+			tools, err := own.listTools(ctx) // which does not panic
 			k.mu.Lock()
 			defer k.mu.Unlock()
 			delete(k.lists, user)
@@ -94,11 +97,9 @@ func (k *knownTools) find(ctx context.Context, next mcp.MethodHandler, req mcp.R
 
 // lookup returns the name of the only read-only tool that takes an argument which identifies what a
 // call is about, or "". The cache is for all users, so the tool has to be listed to this one too.
-func (k *knownTools) lookup(
-	ctx context.Context, next mcp.MethodHandler, req mcp.Request, arguments json.RawMessage,
-) string {
+func (c *call) lookup(ctx context.Context) string {
 	var readers []*toolinfo.Tool
-	now := time.Now()
+	k, now := &c.tools, time.Now()
 	k.mu.Lock()
 	for _, tool := range k.tools {
 		if tool.Annotations != nil && tool.Annotations.ReadOnlyHint && isRecent(tool.at, now) {
@@ -109,7 +110,7 @@ func (k *knownTools) lookup(
 	if len(readers) == 0 {
 		return ""
 	}
-	sent, _ := jsonvalue.Object(string(arguments))
+	sent, _ := jsonvalue.Object(string(c.arguments))
 	const generic = " id ids key name path query type uri url value " // what has one, the name does not say
 	maps.DeleteFunc(sent, func(name string, v any) bool {
 		id, identifies := identifier.Of(v)
@@ -125,16 +126,14 @@ func (k *knownTools) lookup(
 		}
 		return true
 	})
-	if len(readers) != 1 {
-		return ""
+	if len(readers) == 1 {
+		if tools, _ := c.listTools(ctx); tools[readers[0].Name] != nil {
+			return readers[0].Name
+		}
 	}
-	if tools, _ := listTools(ctx, next, req); tools[readers[0].Name] == nil {
-		return ""
-	}
-	return readers[0].Name
+	return ""
 }
 
-// cached returns a tool that was listed recently, or nil.
 func (k *knownTools) cached(name string, now time.Time) *toolinfo.Tool {
 	if known := k.tools[name]; isRecent(known.at, now) {
 		return known.Tool
@@ -159,7 +158,6 @@ func (k *knownTools) add(tools map[string]*mcp.Tool) {
 	}
 }
 
-// miss remembers a lookup without a result.
 func (k *knownTools) miss(l lookup) {
 	now := time.Now()
 	if len(k.fruitless) >= maxFruitless {
@@ -171,33 +169,21 @@ func (k *knownTools) miss(l lookup) {
 	k.fruitless[l] = now
 }
 
-// userOf returns the user of the request's token, or "".
-func userOf(req mcp.Request) string {
-	if extra := req.GetExtra(); extra != nil && extra.TokenInfo != nil {
-		return extra.TokenInfo.UserID
-	}
-	return ""
-}
-
 var errNoList = errors.New("no list") // the handler returned none, or panicked
 
-// listTools requests the tools from the handler, on the session of req, in a context that does not end with the
+// listTools requests the tools from the handler, on the call's session, in a context that does not end with the
 // call. On an error, it returns those that came before.
-func listTools(ctx context.Context, next mcp.MethodHandler, req mcp.Request) (map[string]*mcp.Tool, error) {
+func (c *call) listTools(ctx context.Context) (map[string]*mcp.Tool, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTime)
 	defer cancel()
-	session, _ := req.GetSession().(*mcp.ServerSession) // misplacement has refused a client's
+	session, _ := c.req.GetSession().(*mcp.ServerSession) // misplacement has refused a client's
 	return toolinfo.List(ctx, func(ctx context.Context, p *mcp.ListToolsParams) (page *mcp.ListToolsResult, err error) {
-		defer func() {
-			if recover() != nil { // in other middleware, which may not expect this request
-				err = errNoList
-			}
-		}()
-		list := &mcp.ListToolsRequest{Session: session, Params: p, Extra: req.GetExtra()}
-		res, err := next(ctx, methodListTools, list)
-		page, _ = res.(*mcp.ListToolsResult)
-		if err == nil && page == nil {
-			err = errNoList
+		err = errNoList
+		defer func() { _ = recover() }() // in other middleware, which may not expect this request
+		list := &mcp.ListToolsRequest{Session: session, Params: p, Extra: c.req.GetExtra()}
+		res, failed := c.next(ctx, "tools/list", list)
+		if page, _ = res.(*mcp.ListToolsResult); page != nil || failed != nil {
+			err = failed
 		}
 		return page, err
 	})

@@ -19,12 +19,10 @@ func (f *failedCall) withoutZeroOutput(said *mcp.CallToolResult) *mcp.CallToolRe
 		return said
 	}
 	c := &mcp.CallToolResult{Content: said.Content}
-	last := len(c.Content) - 1
-	if last < 1 {
-		return c
-	}
-	if t, isText := c.Content[last].(*mcp.TextContent); isText && t.Text == string(raw) {
-		c.Content = c.Content[:last] // the SDK adds it if the output is not an object
+	if last := len(c.Content) - 1; last > 0 {
+		if t, _ := c.Content[last].(*mcp.TextContent); t != nil && t.Text == string(raw) {
+			c.Content = c.Content[:last] // the SDK adds it if the output is not an object
+		}
 	}
 	return c
 }

@@ -37,7 +37,7 @@ var rooms = map[string]int{
 	"internal/toolinfo":         99,
 	"result":                    2215,
 	"result/idempotency":        1423,
-	"result/internal/encodable": 195,
+	"result/internal/encodable": 141,
 	"result/internal/evidence":  572,
 	"result/internal/failure":   1072,
 	"result/internal/foreign":   1537,

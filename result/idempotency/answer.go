@@ -20,11 +20,6 @@ type answer struct {
 	Out     json.RawMessage     `json:"out,omitempty"`
 }
 
-const (
-	errOut     failure.FaultError = "the output does not survive encoding and decoding as JSON"
-	errNotOurs failure.FaultError = "what the store has kept is no answer, or another call's"
-)
-
 // callID identifies the call of an answer, in case a store mixes up its answers.
 func (r Request) callID() string { return digest(r.ID, r.Fingerprint) }
 
@@ -36,7 +31,7 @@ func (r Request) answer(raw []byte) (*answer, error) {
 	case err != nil:
 		return nil, err
 	case a.Call != r.callID(), (a.Failure == nil) == (a.Out == nil):
-		return nil, errNotOurs
+		return nil, failure.FaultError("what the store has kept is no answer, or another call's")
 	case a.Result == nil || a.Result.StructuredContent == nil:
 		return a, nil
 	}
@@ -61,16 +56,6 @@ func answerOf(res *mcp.CallToolResult, out, again any) *answer {
 		return &answer{Failure: lostAnswer(err, toolerr.EffectApplied).AppendJSON(nil)}
 	}
 	return &answer{Result: res, Out: raw}
-}
-
-// failureOf returns the answer of a failed call. Said is the author's own content, or nil.
-func failureOf(e *toolerr.Error, said *mcp.CallToolResult) *answer {
-	e, content := failure.Content(e, said)
-	a := &answer{Failure: e.AppendJSON(nil)}
-	if len(content) > 1 {
-		a.Result = &mcp.CallToolResult{Content: content[1:]}
-	}
-	return a
 }
 
 // replay returns the first call's result and failure, and decodes its output into out, a pointer.
@@ -103,7 +88,7 @@ func decodeOut(raw json.RawMessage, out any) error {
 		return err
 	}
 	if !jsonvalue.Same(raw, v.Interface()) {
-		return errOut
+		return failure.FaultError("the output does not survive encoding and decoding as JSON")
 	}
 	return nil
 }

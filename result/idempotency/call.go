@@ -63,7 +63,11 @@ func (c *call) fail(e *toolerr.Error, found failure.Findings) error {
 		if stored.IdempotencyKey == c.key { // packed adds it again
 			stored = stored.WithIdempotencyKey("")
 		}
-		a = failureOf(stored, found.Said)
+		stored, content := failure.Content(stored, found.Said)
+		a = &answer{Failure: stored.AppendJSON(nil)}
+		if len(content) > 1 {
+			a.Result = &mcp.CallToolResult{Content: content[1:]}
+		}
 	}
 	c.finish(repeated.Effect, a)
 	return c.packed(e, found)
@@ -137,7 +141,6 @@ func (c *call) save(ctx context.Context, end Ending) error {
 	return nil
 }
 
-// log logs an error from the store with the middleware's logger.
 func (c *call) log(what string, err error) {
 	failure.CallOf(c.ctx).Classifier.Log().LogAttrs(c.ctx, slog.LevelError, what,
 		slog.Any("toolerr", toolerr.Internal(err)))

@@ -43,7 +43,15 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 		c.opts.open.Add(1)
 		go c.withdraw() // a database may be slow to fail
 		c.isOpen = true
-		return nil, c.storeFailure(err, attempt.Of(req.Params.Meta).IsFirst(c.key))
+		e = toolerr.From(err)
+		if e.Category != toolerr.CategoryTransient || e.Code == toolerr.CodeCanceled && c.ctx.Err() == nil {
+			e = toolerr.Internal(err) // a failure of the store, not of the caller
+		}
+		message, effect := "It cannot be told whether this call was made before.", toolerr.EffectUnknown
+		if c.madeKey || errors.Is(err, ErrFull) || attempt.Of(req.Params.Meta).IsFirst(c.key) { // no earlier call had it
+			message, effect = "The call was not made, because its idempotency key could not be stored.", toolerr.EffectNone
+		}
+		return nil, e.WithMessage(message).WithCause(err).WithEffect(effect)
 	}
 	switch told.State = string(found.State); found.State {
 	case StateClaimed:
@@ -71,22 +79,6 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 		err = fmt.Errorf("the store of idempotency keys returned the state %q", found.State)
 	}
 	return nil, lostAnswer(err, toolerr.EffectUnknown)
-}
-
-// storeFailure returns the failure of a call whose claim failed. The effect is unknown if an
-// earlier call may have had the key.
-func (c *call) storeFailure(err error, isFirst bool) *toolerr.Error {
-	e := toolerr.From(err)
-	if e.Category != toolerr.CategoryTransient || e.Code == toolerr.CodeCanceled && c.ctx.Err() == nil {
-		e = toolerr.Internal(err) // a failure of the store, not of the caller
-	}
-	e = e.WithMessage("It cannot be told whether this call was made before.").WithCause(err).
-		WithEffect(toolerr.EffectUnknown)
-	if isFirst || c.madeKey || errors.Is(err, ErrFull) {
-		e = e.WithMessage("The call was not made, because its idempotency key could not be stored.").
-			WithEffect(toolerr.EffectNone)
-	}
-	return e
 }
 
 // conflict returns the failure of a call whose key was used with other arguments. First is the

@@ -25,8 +25,7 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, opts *Options, h m
 }
 
 // Handler wraps the typed handler of a tool that takes an idempotency key. It includes
-// [result.Handler]. A repeat with the same key and arguments gets the first call's answer without
-// running h. The package documentation lists the other cases.
+// [result.Handler]. The package documentation lists what a repeat gets.
 //
 // Handler does not know the tool's annotations or the defaults of its input schema; AddTool does.
 //

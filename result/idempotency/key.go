@@ -37,9 +37,6 @@ func (o *Options) read(req *mcp.CallToolRequest) (arguments map[string]any, key 
 	return arguments, key, nil
 }
 
-const errNoPrincipal failure.FaultError = "the request's token has no UserID; set Options.Principal, or have the " +
-	"token's verifier set it"
-
 // newRequest returns the call's request to the store. It changes the arguments.
 func (c *call) newRequest(req *mcp.CallToolRequest, arguments map[string]any) (r Request, e *toolerr.Error) {
 	o, principal := c.opts, ""
@@ -48,7 +45,8 @@ func (c *call) newRequest(req *mcp.CallToolRequest, arguments map[string]any) (r
 		principal = o.Principal(req)
 	case req.Extra != nil && req.Extra.TokenInfo != nil:
 		if principal = req.Extra.TokenInfo.UserID; principal == "" {
-			return r, toolerr.Internal(errNoPrincipal).WithEffect(toolerr.EffectNone)
+			return r, toolerr.Internal(failure.FaultError("the request's token has no UserID; set Options.Principal, or " +
+				"have the token's verifier set it")).WithEffect(toolerr.EffectNone)
 		}
 	}
 	made, id := attempt.Of(req.Params.Meta), o.ID(principal, req.Params.Name, c.key)

@@ -63,12 +63,23 @@ func (s *MemoryStore) Claim(_ context.Context, r Request) (Claim, error) {
 	if t == nil {
 		t = &tenant{principal: r.Principal}
 	}
-	claim := s.recordOf(t, r, now).Tell(r, now)
+	known, record := s.records[r.ID], Record{}
+	// With the clock of testing/synctest, the process is not older than the calls.
+	if since := cmp.Or(s.began, processStart); known != nil {
+		record = known.Record
+	} else if !now.Before(since) && now.Sub(since) < r.UnknownFor { // it may have reached an earlier process or store
+		record = Record{Request: r, LeaseEnds: now, Ending: Ending{Effect: toolerr.EffectUnknown}}
+		record.Request.Owner = "another"
+		if s.makeRoom(t, recordSize) {
+			known = s.add(t, r.ID)
+			known.Record = record
+		}
+	}
+	claim := record.Tell(r, now)
 	if claim.State != StateClaimed {
 		return claim, nil
 	}
-	known, ok := s.records[r.ID]
-	if !ok {
+	if known == nil {
 		if !s.makeRoom(t, recordSize) {
 			return Claim{}, ErrFull
 		}
@@ -101,28 +112,6 @@ func (s *MemoryStore) begin() {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.began = cmp.Or(s.began, time.Now())
-}
-
-// recordOf returns the record for a request's id. An attempt that may have reached an earlier
-// process, or an earlier store of it, gets the record of a call with an unknown effect.
-func (s *MemoryStore) recordOf(t *tenant, r Request, now time.Time) Record {
-	if known, ok := s.records[r.ID]; ok {
-		return known.Record
-	}
-	// The age is negative with the clock of testing/synctest, and means nothing there.
-	since := processStart
-	if s.began.After(since) {
-		since = s.began
-	}
-	if now.Before(since) || r.UnknownFor <= now.Sub(since) {
-		return Record{}
-	}
-	earlier := Record{Request: r, LeaseEnds: now, Ending: Ending{Effect: toolerr.EffectUnknown}}
-	earlier.Request.Owner = "another"
-	if s.makeRoom(t, recordSize) {
-		s.add(t, r.ID).Record = earlier
-	}
-	return earlier
 }
 
 // Renew implements [Store].

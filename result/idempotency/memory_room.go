@@ -34,10 +34,7 @@ func (s *MemoryStore) fits(t *tenant, n int) bool {
 // makeRoom drops a tenant's oldest answers, and calls that had no effect, until there is room for n
 // more bytes. It reports whether there is. It never drops a running call.
 func (s *MemoryStore) makeRoom(t *tenant, n int) bool {
-	for range t.records.Len() {
-		if s.fits(t, n) {
-			break
-		}
+	for t.records.Len() > 0 && !s.fits(t, n) {
 		oldest := t.records.Front().Value.(*memoryRecord) //nolint:errcheck,forcetypeassert // nothing else is in the list
 		if oldest.Effect == toolerr.EffectNone {
 			s.remove(oldest)

@@ -52,8 +52,6 @@ type Options struct {
 	// several) to a service that never acts twice on the same key, or stores it in its own database,
 	// in a unique column and in the same transaction as its work. A handler is then run again if
 	// the effect of an earlier run is unknown; if the statement is false, the work is done twice.
-	// Without it, a call that has ended with an unknown effect is not retryable: somebody has to
-	// look up what was done.
 	UpstreamDedupes bool
 
 	open atomic.Int64 // number of running calls and withdrawals of claims

@@ -111,20 +111,14 @@ func (r Request) SameAttempt(first Request) bool {
 // A State is the state of an id in a [Store]. The zero value counts as a failure of the store.
 type State string
 
+// The states, as in the table of [Store].
 const (
-	// StateClaimed means that the caller owns the id now, and must make the call.
-	StateClaimed State = "claimed"
-	// StateRunning means that another owner's lease has not ended.
-	StateRunning State = "running"
-	// StateAnswered means that there is an answer.
-	StateAnswered State = "answered"
-	// StateAbandoned means that the effect is unknown and there is no answer: the owner's lease
-	// has ended, for example, or the answer was not stored.
-	StateAbandoned State = "abandoned"
-	// StateDone means that the call was executed and its answer is gone.
-	StateDone State = "done"
-	// StateConflict means that the id was used with another fingerprint.
-	StateConflict State = "conflict"
+	StateClaimed   State = "claimed"   // the caller owns the id now, and must make the call
+	StateRunning   State = "running"   // another owner's lease has not ended
+	StateAnswered  State = "answered"  // there is an answer
+	StateAbandoned State = "abandoned" // the effect is unknown, and there is no answer
+	StateDone      State = "done"      // the call was executed and its answer is gone
+	StateConflict  State = "conflict"  // the id was used with another fingerprint
 )
 
 // A Claim is the answer of a [Store] to a [Request].

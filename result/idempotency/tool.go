@@ -2,6 +2,7 @@ package idempotency
 
 import (
 	"bytes"
+	"cmp"
 	"crypto/rand"
 	"encoding/json"
 	"fmt"
@@ -23,13 +24,12 @@ type tool struct {
 
 // toolOf returns what a tool declares. It panics if clients would not send the tool a key.
 func (o *Options) toolOf(t *mcp.Tool) (known tool) {
-	if t.Annotations != nil && t.Annotations.ReadOnlyHint {
+	hints := cmp.Or(t.Annotations, new(mcp.ToolAnnotations))
+	if hints.ReadOnlyHint {
 		panic(fmt.Sprintf("idempotency.AddTool: the tool %q has ReadOnlyHint, so that clients send no key and repeat every "+
 			"call: remove the hint, or use result.AddTool", t.Name))
 	}
-	if t.Annotations != nil {
-		known.isIdempotent = t.Annotations.IdempotentHint
-	}
+	known.isIdempotent = hints.IdempotentHint
 	root, err := jsonvalue.Recode(t.InputSchema) // with all digits; mcp.AddTool panics if the schema cannot be encoded
 	if err != nil || t.InputSchema == nil {
 		return known // a schema from a Go type has the key, and no defaults

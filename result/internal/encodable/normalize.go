@@ -1,38 +1,30 @@
+// Package encodable replaces nil slices and maps in outputs, of which clients expect [] and {}.
 package encodable
 
 import (
 	"encoding"
 	"encoding/json"
 	"reflect"
-	"slices"
 	"strings"
 	"sync"
 )
 
-// Normalize returns v with empty slices and maps in place of nil ones at all levels, so that they
+// Normalize returns an output with empty slices and maps in place of nil ones at all levels, so that they
 // are encoded as [] and {} instead of null. It copies values that may hold a nil slice or map,
 // because calls may share them. It does not change values of types that encode themselves.
-func Normalize(v any) any {
-	if v == nil {
-		return nil
-	}
-	n := normalizer{left: maxValues}
-	if normal := n.value(reflect.ValueOf(v), 0); n.left >= 0 {
-		return normal.Interface()
-	}
-	return v
-}
-
-// NormalizeOutput is [Normalize] for the output of a typed handler. It also replaces a nil pointer
-// to a struct with one to the zero value, as the SDK does.
-func NormalizeOutput[Out any](out Out) Out {
+// If Out is a pointer to a struct, nil becomes one to the zero value, as in the SDK.
+func Normalize[Out any](out Out) Out {
 	if t := reflect.TypeFor[Out](); t.Kind() == reflect.Pointer && t.Elem().Kind() == reflect.Struct &&
 		reflect.ValueOf(out).IsNil() {
 		if zero, ok := reflect.TypeAssert[Out](reflect.New(t.Elem())); ok {
 			out = zero
 		}
 	}
-	if normal, ok := Normalize(out).(Out); ok {
+	v, n := reflect.ValueOf(out), normalizer{left: maxValues}
+	if !v.IsValid() { // a nil interface
+		return out
+	}
+	if normal, ok := reflect.TypeAssert[Out](n.value(v, 0)); ok && n.left >= 0 {
 		return normal
 	}
 	return out
@@ -103,14 +95,10 @@ func (n *normalizer) fields(v reflect.Value, depth int) {
 		switch {
 		case !f.IsExported() && f.Anonymous && f.Type.Kind() == reflect.Struct:
 			n.fields(field, depth)
-		case f.IsExported() && (!field.IsZero() || !omitZero(f.Tag.Get("json"))):
+		case f.IsExported() && (!field.IsZero() || !strings.Contains(f.Tag.Get("json")+",", ",omitzero,")):
 			field.Set(n.value(field, depth))
 		}
 	}
-}
-
-func omitZero(tag string) bool {
-	return slices.Contains(strings.Split(tag, ",")[1:], "omitzero") // the first is the name
 }
 
 var (

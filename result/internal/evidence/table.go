@@ -37,19 +37,18 @@ var rows = []row{
 	names(values, func(e *net.AddrError) string { return e.Addr }),
 	names(values, func(e net.UnknownNetworkError) string { return string(e) }),
 	names(hosts, func(e x509.HostnameError) string { return e.Host }),
-	parsed(func(text string) error {
-		if !isJSON(text) {
-			return nil
+	parsed(func(text string) (v any, err error) {
+		if isJSON(text) {
+			err = json.Unmarshal([]byte(text), &v)
 		}
-		return json.Unmarshal([]byte(text), new(any))
+		return v, err
 	}),
-	parsed(func(text string) error { return second(syntax.Parse(text, syntax.Perl)) }),
-	parsed(func(text string) error { return second(netip.ParseAddr(text)) }),
-	parsed(func(text string) error { return second(netip.ParsePrefix(text)) }),
+	parsed(func(text string) (*syntax.Regexp, error) { return syntax.Parse(text, syntax.Perl) }),
+	parsed(netip.ParseAddr),
+	parsed(netip.ParsePrefix),
 	mistyped,
 }
 
-// names returns the row for the type T.
 func names[T error](spellings func(string) []spelling, name func(T) string) row {
 	return func(err error) (string, []spelling, bool) {
 		e, ok := err.(T) //nolint:errorlint // one link of the chain
@@ -61,9 +60,9 @@ func names[T error](spellings func(string) []spelling, name func(T) string) row 
 }
 
 // parsed returns the row for the errors of a parser: in the argument, it finds the same error.
-func parsed(parse func(text string) error) row {
+func parsed[T any](parse func(text string) (T, error)) row {
 	return func(err error) (name string, spellings []spelling, named bool) {
-		if reflect.TypeOf(parse("[(")) != reflect.TypeOf(err) {
+		if _, other := parse("[("); reflect.TypeOf(other) != reflect.TypeOf(err) {
 			return "", nil, false
 		}
 		e, isExpression := err.(*syntax.Error) //nolint:errorlint // one link of the chain
@@ -71,7 +70,7 @@ func parsed(parse func(text string) error) row {
 			name = e.Expr
 		}
 		return name, []spelling{func(l *leaf) bool {
-			found := parse(l.text)
+			_, found := parse(l.text)
 			//nolint:errorlint // what the parser returns
 			if own, ok := found.(*syntax.Error); ok && strings.Contains(e.Expr, own.Expr) {
 				own.Expr = e.Expr // the tool may have added to it
@@ -80,8 +79,6 @@ func parsed(parse func(text string) error) row {
 		}}, true
 	}
 }
-
-func second[T any](_ T, err error) error { return err }
 
 // mistyped is the row for an argument that does not fit its Go type in a handler that decodes the
 // arguments itself: it matches the error's field, kind and offset.

@@ -22,31 +22,26 @@ type kind struct {
 	tool, text string
 }
 
-// kinds are those that have come up. Beyond maxKinds, all are forgotten.
-var kinds = struct {
-	sync.Mutex
-
-	seen map[kind]bool
-}{seen: map[kind]bool{}}
+var (
+	kinds   = map[kind]bool{} // that have come up; beyond maxKinds, all are forgotten
+	kindsMu sync.Mutex
+)
 
 // IsNew reports whether a kind of advice, a tool and the beginning of a text up to a digit, is new for
 // the classifier's logger in the whole process.
 func (c *Classifier) IsNew(tool, text string) bool {
-	text = text[:min(len(text), maxKind)]
-	if i := strings.IndexAny(text, "0123456789"); i >= 0 {
-		text = text[:i]
-	}
+	text = text[:strings.IndexAny(text[:min(len(text), maxKind)]+"0", "0123456789")]
 	k := kind{weak.Make(c.Log()), tool, text}
-	kinds.Lock()
-	defer kinds.Unlock()
-	if kinds.seen[k] {
+	kindsMu.Lock()
+	defer kindsMu.Unlock()
+	if kinds[k] {
 		return false
 	}
-	if len(kinds.seen) == maxKinds {
-		clear(kinds.seen)
+	if len(kinds) == maxKinds {
+		clear(kinds)
 	}
 	k.text = strings.Clone(text) // without the rest of it
-	kinds.seen[k] = true
+	kinds[k] = true
 	return true
 }
 

@@ -1,14 +1,12 @@
 // Package failure reads the failure of a tool call from an error or a failed result. It returns the
 // envelope for the wire and the cause for the log. Packages result and idempotency both use it, so
 // that they classify alike.
-//
-// [Classifier.Collect] collects what is known about it, and package result makes the envelope.
-// [Pack] turns a failed result into an error that the SDK passes on, and [Unpack] turns it back.
 package failure
 
 import (
 	"cmp"
 	"log/slog"
+	"slices"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/effect"
@@ -45,21 +43,15 @@ func OrInternal(e *toolerr.Error) *toolerr.Error {
 	return e
 }
 
-// byRule returns the result of the first of the author's rules that matches err.
-func (c *Classifier) byRule(err error) (*toolerr.Error, bool) {
-	for _, rule := range c.Rules {
-		if e, ok := rule(err); ok {
-			return withStated(e, toolErrorIn(err)), true
-		}
+// byRule returns the result of the first of the author's rules that matches err, completed from the
+// author's *toolerr.Error inside err. An effect that From has guessed does not count: the rule knows more.
+func (c *Classifier) byRule(err error) (e *toolerr.Error, ok bool) {
+	if !slices.ContainsFunc(c.Rules, func(rule toolerr.Rule) bool { e, ok = rule(err); return ok }) {
+		return nil, false
 	}
-	return nil, false
-}
-
-// withStated completes a rule's failure from the author's *toolerr.Error inside the error. An effect
-// that From has guessed does not count: the rule knows more.
-func withStated(e, own *toolerr.Error) *toolerr.Error {
+	own := toolErrorIn(err)
 	if e == nil || own == nil {
-		return e
+		return e, true
 	}
 	worst := effect.Worst(e.Effect, own.Effect)
 	if own.Effect != "" && worst != e.Effect && !own.Is(classify.ErrGuessedEffect) {
@@ -72,7 +64,7 @@ func withStated(e, own *toolerr.Error) *toolerr.Error {
 	if own.Partial != nil && e.Partial == nil {
 		e = e.WithPartial(own.Partial)
 	}
-	return e
+	return e, true
 }
 
 // ByAuthor reports whether an author classified a cause: with an envelope, a rule or a

@@ -34,30 +34,21 @@ func Content(e *toolerr.Error, said *mcp.CallToolResult) (*toolerr.Error, []mcp.
 	}
 	w := writer{first: foreign.FirstText(said)}
 	w.set(e)
-	structured := structuredText(said)
-	for _, block := range append(slices.Clip(said.Content), structured) {
-		if w.holds(block, block == structured) {
-			continue
-		}
-		if encoded, err := EncodedBlock(block); err == nil {
-			w.further = append(w.further, encoded)
-		}
-	}
-	return w.failure, append([]mcp.Content{&mcp.TextContent{Text: w.text}}, w.further...)
-}
-
-// structuredText returns structured content as a block, which is empty if a text repeats it, or if it
-// says nothing or has no encoding.
-func structuredText(said *mcp.CallToolResult) mcp.Content {
 	raw, isRaw := said.StructuredContent.(json.RawMessage)
 	if !isRaw {
 		raw, _ = Encoded(said.StructuredContent)
 	}
 	isRepeated := slices.Contains(slices.Collect(foreign.Texts(said)), string(raw))
-	if isRepeated || string(raw) == "null" || !jsonvalue.Valid(raw) {
-		return &mcp.TextContent{}
+	if isRepeated || string(raw) == "null" || !jsonvalue.Valid(raw) { // or says nothing, or has no encoding
+		raw = nil
 	}
-	return &mcp.TextContent{Text: string(raw)}
+	structured := &mcp.TextContent{Text: string(raw)}
+	for _, block := range append(slices.Clip(said.Content), structured) {
+		if encoded, err := encodedBlock(block); err == nil && !w.holds(block, block == structured) {
+			w.further = append(w.further, encoded)
+		}
+	}
+	return w.failure, append([]mcp.Content{&mcp.TextContent{Text: w.text}}, w.further...)
 }
 
 // A writer writes the content of a failed result.
@@ -69,7 +60,6 @@ type writer struct {
 	further  []mcp.Content
 }
 
-// set sets the failure and its envelope.
 func (w *writer) set(e *toolerr.Error) {
 	w.failure, w.text = e, string(e.AppendJSON(nil))
 	w.envelope, _ = jsonvalue.Object(w.text)

@@ -25,6 +25,36 @@ var (
 // are passed to the encoder, which rejects values that contain themselves.
 const maxDepth = 64
 
+// Encodable returns a copy of a successful result in a form that can be encoded, or an error. Plain
+// values and raw JSON stay as they are; all others are replaced by their encodings. Raw JSON is always
+// validated completely: the SDK's cannot be distinguished from what an author or middleware has put in its place.
+func Encodable(r *mcp.CallToolResult) (*mcp.CallToolResult, error) {
+	out := *r // it may be shared by calls, and so may its content
+	out.Content = slices.Clone(r.Content)
+	var err error
+	for i, block := range r.Content {
+		if out.Content[i], err = encodedBlock(block); err != nil {
+			return nil, err
+		}
+	}
+	if out.Meta, err = EncodedMeta(r.Meta); err != nil {
+		return nil, err
+	}
+	if r.InputRequests != nil {
+		asked, err := decoded(`{"content":[],"inputRequests":`, r.InputRequests, `}`)
+		if err != nil {
+			return nil, err
+		}
+		out.InputRequests = asked.InputRequests
+	}
+	raw, isRaw := r.StructuredContent.(json.RawMessage)
+	if isRaw && jsonvalue.Valid(raw) || isPlain(r.StructuredContent, 0) {
+		return &out, nil
+	}
+	out.StructuredContent, err = Encoded(r.StructuredContent)
+	return &out, err
+}
+
 // Encoded returns the encoding of a part of a result if a client can read it. The SDK then calls
 // none of the author's methods, which may return something else the second time, or panic. A panic
 // is returned as an error.
@@ -50,7 +80,7 @@ func EncodedMeta(meta mcp.Meta) (mcp.Meta, error) {
 	}
 	out := make(mcp.Meta, len(meta))
 	for name, v := range meta {
-		if out[name] = v; !IsPlain(v) {
+		if out[name] = v; !isPlain(v, 0) {
 			raw, err := Encoded(v)
 			if err != nil {
 				return nil, err
@@ -61,19 +91,19 @@ func EncodedMeta(meta mcp.Meta) (mcp.Meta, error) {
 	return out, nil
 }
 
-// EncodedRequests returns the questions of a result as a client decodes them.
-func EncodedRequests(requests mcp.InputRequestMap) (mcp.InputRequestMap, error) {
-	r, err := decoded(`{"content":[],"inputRequests":`, requests, `}`)
-	return r.InputRequests, err
-}
-
-// EncodedBlock returns a block as a client decodes it, or itself if it always encodes.
-func EncodedBlock(block mcp.Content) (mcp.Content, error) {
-	if isPlainBlock(block) {
-		return block, nil
-	}
-	if block == nil {
+// encodedBlock returns a block as a client decodes it, or itself if it is a text or an image that always encodes.
+func encodedBlock(block mcp.Content) (mcp.Content, error) {
+	switch b := block.(type) {
+	case nil:
 		return nil, errNil
+	case *mcp.TextContent:
+		if b != nil && hasPlainNotes(b.Meta, b.Annotations) {
+			return b, nil
+		}
+	case *mcp.ImageContent:
+		if b != nil && hasPlainNotes(b.Meta, b.Annotations) {
+			return b, nil
+		}
 	}
 	r, err := decoded(`{"content":[`, block, `]}`)
 	if err != nil {
@@ -94,10 +124,8 @@ func decoded(before string, part any, behind string) (r mcp.CallToolResult, err 
 	return r, nil
 }
 
-// IsPlain reports whether v is like a JSON decoder's value: without methods and always encodable.
-func IsPlain(v any) bool { return isPlainValue(v, 0) }
-
-func isPlainValue(v any, depth int) bool {
+// isPlain reports whether v, at a depth, is like a JSON decoder's value: without methods and always encodable.
+func isPlain(v any, depth int) bool {
 	if depth > maxDepth {
 		return false
 	}
@@ -108,28 +136,18 @@ func isPlainValue(v any, depth int) bool {
 		return !math.IsNaN(v) && !math.IsInf(v, 0)
 	case map[string]any:
 		for _, item := range v {
-			if !isPlainValue(item, depth+1) {
+			if !isPlain(item, depth+1) {
 				return false
 			}
 		}
 		return true
 	case []any:
-		return !slices.ContainsFunc(v, func(item any) bool { return !isPlainValue(item, depth+1) })
+		return !slices.ContainsFunc(v, func(item any) bool { return !isPlain(item, depth+1) })
 	}
 	return false
 }
 
-// isPlainBlock reports whether a content block is a text or an image that can always be encoded.
-func isPlainBlock(block mcp.Content) bool {
-	switch b := block.(type) {
-	case *mcp.TextContent:
-		return b != nil && hasPlainNotes(b.Meta, b.Annotations)
-	case *mcp.ImageContent:
-		return b != nil && hasPlainNotes(b.Meta, b.Annotations)
-	}
-	return false
-}
-
+// hasPlainNotes reports whether what is beside the text or the data of a block can always be encoded.
 func hasPlainNotes(meta mcp.Meta, a *mcp.Annotations) bool {
-	return IsPlain(map[string]any(meta)) && (a == nil || IsPlain(a.Priority))
+	return isPlain(map[string]any(meta), 0) && (a == nil || isPlain(a.Priority, 0))
 }

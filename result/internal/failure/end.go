@@ -50,11 +50,9 @@ func (c *Classifier) withoutEnd(ctx context.Context, err error) error {
 		return err
 	}
 	isEnd, _ := classify.Find(err, func(err error) (isEnd, found bool) {
-		if err == end { //nolint:errorlint // one link of the chain
-			return true, true
-		}
 		_, isJoined := err.(interface{ Unwrap() []error })
-		return false, isJoined
+		isEnd = err == end //nolint:errorlint // one link of the chain
+		return isEnd, isEnd || isJoined
 	})
 	if !isEnd || c.ByAuthor(err) {
 		return err

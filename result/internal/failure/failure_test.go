@@ -347,7 +347,6 @@ func TestEncoded(t *testing.T) {
 		"malformed": {json.RawMessage(`{`), false, ""}, "too large": {json.RawMessage(`1e400`), false, ""},
 		"panic": {panicking{}, false, ""}, "nested": {nest(1, 64), true, "*"}, "nested too deep": {nest(1, 65), false, "*"},
 	} {
-		assert.Equal(t, test.isPlain, failure.IsPlain(test.v), name)
 		raw, err := failure.Encoded(test.v)
 		assert.Equal(t, test.want == "", err != nil, name)
 		if test.want != "*" {
@@ -365,31 +364,22 @@ func TestEncoded(t *testing.T) {
 			&mcp.TextContent{Text: "x", Meta: mcp.Meta{"a": test.v}, Annotations: notes},
 			&mcp.ImageContent{Meta: mcp.Meta{"a": test.v}}, &mcp.AudioContent{Meta: mcp.Meta{"a": test.v}},
 		} {
-			got, err := failure.EncodedBlock(block)
+			out, err := failure.Encodable(&mcp.CallToolResult{Content: []mcp.Content{block}})
 			_, isAudio := block.(*mcp.AudioContent)
 			assert.Equal(t, test.want == "", err != nil, name)
-			assert.Equal(t, failure.IsPlain(map[string]any{"a": test.v}) && !isAudio, got == block, name)
+			assert.Equal(t, test.isPlain && name != "nested" && !isAudio, err == nil && out.Content[0] == block, name)
 		}
 	}
-	for _, block := range []mcp.Content{
-		nil, (*mcp.TextContent)(nil), (*mcp.ImageContent)(nil),
-		&mcp.TextContent{Annotations: &mcp.Annotations{Priority: math.NaN()}},
-	} {
-		_, err := failure.EncodedBlock(block)
-		require.Error(t, err, "%T", block)
-	}
-	out, err := failure.EncodedBlock(&mcp.AudioContent{MIMEType: "audio/wav", Data: []byte("x")})
-	require.NoError(t, err)
-	assert.Equal(t, &mcp.AudioContent{MIMEType: "audio/wav", Data: []byte("x")}, out)
 	_, content := failure.Content(toolerr.Business("m"), &mcp.CallToolResult{StructuredContent: json.RawMessage("null")})
 	assert.Len(t, content, 1)
+	audio := []mcp.Content{&mcp.AudioContent{MIMEType: "audio/wav", Data: []byte("x")}}
+	out, err := failure.Encodable(&mcp.CallToolResult{Content: audio})
+	require.NoError(t, err)
+	assert.Equal(t, audio, out.Content)
 	_, err = failure.Encoded(make(chan int))
 	require.EqualError(t, err, "the result cannot be encoded: json: unsupported type: chan int")
 	none, err := failure.EncodedMeta(nil)
 	assert.True(t, none == nil && err == nil)
-	requests, err := failure.EncodedRequests(mcp.InputRequestMap{"a": &mcp.ElicitParams{Message: "m"}})
-	require.NoError(t, err)
-	assert.Len(t, requests, 1)
 }
 
 func TestCallOf(t *testing.T) {
@@ -424,12 +414,12 @@ func TestPack(t *testing.T) {
 	err := failure.PackResult(t.Context(), res)
 	assert.Contains(t, err.Error(), `"message":"It failed."`)
 	unpacked, keyed, other := failure.Unpack(nil, err)
-	assert.Same(t, res, unpacked)
+	assert.Equal(t, res, unpacked)
 	assert.True(t, !keyed && other == nil)
 	outer := failure.TextResult(err.Error())
 	outer.SetError(err)
 	unpacked, _, other = failure.Unpack(outer, nil)
-	assert.Same(t, res, unpacked)
+	assert.Equal(t, res, unpacked)
 	require.NoError(t, other)
 	outer.Content = append(outer.Content, failure.TextResult("See the runbook.").Content...) // by other middleware
 	unpacked, _, _ = failure.Unpack(outer, nil)
@@ -439,8 +429,6 @@ func TestPack(t *testing.T) {
 	assert.True(t, !keyed && errors.Is(other, errPlain))
 	unpacked, _, other = failure.Unpack(nil, nil)
 	assert.True(t, unpacked == nil && other == nil)
-	failure.Attach(res, nil, nil)
-	require.NoError(t, res.GetError())
 	failure.Attach(res, errPath, nil)
 	require.ErrorIs(t, res.GetError(), errPath)
 	for version, want := range map[string]string{
@@ -461,4 +449,88 @@ func TestPack(t *testing.T) {
 		require.NoError(t, session.Close())
 	}
 	assert.Len(t, failure.ResultFor(new(mcp.ServerRequest[*mcp.CallToolParamsRaw]), res.Content).Content, 1)
+}
+
+type leaf struct{ Items []int }
+
+type exploding struct{ mcp.TextContent }
+
+func (*exploding) MarshalJSON() ([]byte, error) { return []byte(`{"type":"text","text":"own"}`), nil }
+
+// TestEncodable checks what is sent of a result, which stays unchanged, or that it is an error.
+func TestEncodable(t *testing.T) {
+	t.Parallel()
+	notes := func(priority float64) *mcp.Annotations { return &mcp.Annotations{Priority: priority} }
+	with := func(blocks ...mcp.Content) *mcp.CallToolResult { return &mcp.CallToolResult{Content: blocks} }
+	sc := func(v any) *mcp.CallToolResult { return &mcp.CallToolResult{StructuredContent: v} }
+	wrong := mcp.Meta{"c": make(chan int)}
+	deep := json.RawMessage(strings.Repeat("[", 100) + strings.Repeat("]", 100))
+	var v any
+	require.NoError(t, json.Unmarshal(deep, &v))
+	for name, test := range map[string]struct {
+		res  *mcp.CallToolResult
+		want string // a part, or empty for an error
+	}{
+		"text": {with(&mcp.TextContent{Text: "x", Annotations: notes(1)}), `"text":"x"`},
+		"blocks": {
+			with(&mcp.TextContent{Text: "x"},
+				&mcp.ImageContent{Data: []byte("x"), Meta: mcp.Meta{"n": 1}}, &exploding{}, &mcp.AudioContent{Data: []byte("x")}),
+			`},{"type":"text","text":"own"},{`,
+		},
+		"link": {with(&mcp.ResourceLink{URI: "file:///x", Name: "x"}), `"uri":"file:///x"`},
+		"resource": {
+			with(&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "file:///x", Text: "x"}}),
+			`"uri":"file:///x"`,
+		},
+		"nil":                 {with(nil), ""},
+		"nil text":            {with((*mcp.TextContent)(nil)), ""},
+		"nil image":           {with((*mcp.ImageContent)(nil)), ""},
+		"nil audio":           {with((*mcp.AudioContent)(nil)), ""},
+		"text's priority":     {with(&mcp.TextContent{Annotations: notes(math.NaN())}), ""},
+		"a priority":          {with(&mcp.AudioContent{Annotations: notes(math.NaN())}), ""},
+		"_meta of a block":    {with(&mcp.ResourceLink{Meta: wrong}), ""},
+		"_meta of a resource": {with(&mcp.EmbeddedResource{Resource: &mcp.ResourceContents{URI: "x", Meta: wrong}}), ""},
+		"_meta": {
+			&mcp.CallToolResult{Meta: mcp.Meta{"a": time.Second, "b": leaf{}}}, `"_meta":{"a":1000000000,"b":{"Items":null}}`,
+		},
+		"wrong _meta": {&mcp.CallToolResult{Meta: wrong}, ""},
+		"questions": {&mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"a": &mcp.ElicitParams{
+			Message: "m", Meta: mcp.Meta{"t": time.Second},
+		}}}, `"t":1000000000`},
+		"wrong questions": {&mcp.CallToolResult{InputRequests: mcp.InputRequestMap{"a": &mcp.ElicitParams{
+			Message: "m", Meta: wrong,
+		}}}, ""},
+		"plain":     {sc(map[string]any{"a": 1}), `"structuredContent":{"a":1}`},
+		"struct":    {sc(leaf{Items: []int{1}}), `"structuredContent":{"Items":[1]}`},
+		"raw":       {sc(json.RawMessage(`{"a":1}`)), `"structuredContent":{"a":1}`},
+		"nil raw":   {sc(json.RawMessage(nil)), `"structuredContent":null`},
+		"wrong raw": {sc(json.RawMessage(`{"a":}`)), ""},
+		"wrong":     {sc(make(chan int)), ""},
+		"deep":      {sc(v), `"structuredContent":[[`},
+		"deep raw":  {sc(deep), `"structuredContent":[[`},
+	} {
+		before := *test.res
+		before.Content = slices.Clone(before.Content)
+		out, err := failure.Encodable(test.res)
+		assert.Equal(t, &before, test.res, name)
+		if test.want == "" {
+			require.Error(t, err, name)
+			continue
+		}
+		require.NoError(t, err, name)
+		raw, err := json.Marshal(out)
+		require.NoError(t, err)
+		assert.Contains(t, string(raw), test.want, name)
+		assert.NotSame(t, test.res, out)
+		for name, member := range out.Meta {
+			_, isRaw := member.(json.RawMessage)
+			assert.True(t, isRaw, name)
+		}
+		_, isRaw := out.StructuredContent.(json.RawMessage)
+		assert.Equal(t, name != "plain" && test.res.StructuredContent != nil, isRaw, name)
+		for _, block := range out.Content {
+			_, isOwn := block.(*exploding)
+			assert.False(t, isOwn, name)
+		}
+	}
 }

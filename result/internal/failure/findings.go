@@ -36,10 +36,7 @@ func (c *Classifier) Collect(ctx context.Context, res *mcp.CallToolResult, err e
 	cause := res.GetError()
 	if cause == nil {
 		written, whole := foreign.Written(res)
-		if whole {
-			return Findings{Failure: written, Cause: ErrEnvelope, Said: res}
-		}
-		return Findings{Failure: written, Cause: ErrBare, Said: res}
+		return Findings{Failure: written, Cause: map[bool]error{true: ErrEnvelope, false: ErrBare}[whole], Said: res}
 	}
 	r, isAttached := cause.(*attached) //nolint:errorlint // as Attach has set it
 	said, isOurs := res, false

@@ -31,10 +31,7 @@ func (r *attached) LogValue() slog.Value { return slog.AnyValue(r.error) }
 // Attach sets cause as the error of res, whose text this module has just written. The envelope, if
 // not nil, is the one in the text, and is final.
 func Attach(res *mcp.CallToolResult, cause error, envelope *toolerr.Error) {
-	if cause != nil {
-		cause = &attached{error: cause, text: foreign.FirstText(res), envelope: envelope}
-	}
-	res.SetError(cause) // keeps existing content
+	res.SetError(&attached{error: cause, text: foreign.FirstText(res), envelope: envelope}) // keeps existing content
 }
 
 // withoutTexts returns the content of a result without the texts that isOne selects, or nil if
@@ -96,9 +93,6 @@ func (e *packed) withAdded(res *mcp.CallToolResult) *mcp.CallToolResult {
 	})
 	if more != nil {
 		added = append(added, more.Content...)
-	}
-	if len(added) == 0 {
-		return e.res
 	}
 	r := *e.res
 	r.Content = slices.Concat(r.Content, added)
