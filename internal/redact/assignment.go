@@ -123,7 +123,8 @@ func (v *value) end(s string) int {
 }
 
 func (v *value) isNamed(word string) bool {
-	return strings.EqualFold(v.name[max(0, len(v.name)-len(word)):], word)
+	from := len(v.name) - len(word)
+	return from >= 0 && strings.EqualFold(v.name[from:], word)
 }
 
 // headerEnd returns the end of an authorization header's value at i: a token, a scheme and its

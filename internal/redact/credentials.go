@@ -13,7 +13,8 @@ var credentialsText string
 // A table holds the rows of credentials.txt.
 type table struct {
 	names [256][]string              // by their first byte
-	forms map[string][]form          // by the first two bytes of their prefixes; also those of a JSON web token
+	forms [][]form                   // those whose prefixes have the same first two bytes
+	pairs [256][256]byte             // the forms by these bytes; 0 is none, and 1 a JSON web token
 	words map[string]map[string]bool // by the kind of row
 }
 
@@ -27,9 +28,10 @@ type form struct {
 
 // rows returns the table. It may panic if credentials.txt is malformed, which a test rules out.
 var rows = sync.OnceValue(func() *table {
-	t := &table{forms: map[string][]form{"ey": nil}, words: map[string]map[string]bool{
+	t := &table{forms: make([][]form, 2), words: map[string]map[string]bool{
 		"name": {}, "word": {}, "end": {}, "about": {}, "id": {}, "key": {}, "query": {}, "status": {},
 	}}
+	t.pairs['e']['y'] = 1
 	for line := range strings.Lines(credentialsText) {
 		row := strings.Split(line, "\t")
 		if row[0] == "form" || row[0] == "weak" {
@@ -59,13 +61,17 @@ func (t *table) addForm(pattern string, weak bool) {
 	class, least, _ := strings.Cut(rest, "]{")
 	f := form{prefix: strings.ReplaceAll(literal, `\`, ""), weak: weak, set: classOf(escapes.Replace(class))}
 	f.least, _ = strconv.Atoi(strings.TrimSuffix(least, ",}"))
-	t.forms[f.prefix[:2]] = append(t.forms[f.prefix[:2]], f)
+	at := &t.pairs[f.prefix[0]][f.prefix[1]]
+	if *at == 0 {
+		*at, t.forms = byte(len(t.forms)), append(t.forms, nil) //nolint:gosec // a hundred
+	}
+	t.forms[*at] = append(t.forms[*at], f)
 }
 
-// credential returns the end of the credential at i, which may have one of the forms, or i if there is none.
-func (f *finder) credential(i int, forms []form) int {
+// credential returns the end of the credential that begins with the two bytes at i, or i if there is none.
+func (f *finder) credential(i int) int {
 	s := f.text
-	for _, form := range forms {
+	for _, form := range f.table.forms[f.table.pairs[s[i]][s[i+1]]] {
 		if !strings.HasPrefix(s[i:], form.prefix) {
 			continue
 		}

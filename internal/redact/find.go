@@ -79,8 +79,8 @@ func (f *finder) token(i int) int {
 	if !alnum[s[i]] {
 		return i + 1
 	}
-	if forms, ok := f.table.forms[s[i:min(len(s), i+2)]]; ok {
-		to = f.credential(i, forms)
+	if i+1 < len(s) && f.table.pairs[s[i]][s[i+1]] != 0 {
+		to = f.credential(i)
 	}
 	if digit[s[i]] && i+12 < len(s) && digit[s[i+3]] && s[i+12] <= '9' { // 13 digits, the first four in one group
 		to = max(to, f.card(i))
