@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode"
@@ -24,37 +25,46 @@ const maxName = 256
 func countsTokens(name string) bool { return strings.Contains(strings.ToLower(name), "tokens") }
 
 func gradeOf(name string) grade {
-	t, words := rows(), wordsOf(name)
-	folded := strings.Join(words, "")
-	isWord := func(word string) bool { return has(t.words["word"], word) }
-	ends := func(list string) bool { // with one word, or with two
-		last := words[max(0, len(words)-2):]
-		return has(t.words[list], strings.Join(last, " ")) || len(last) > 1 && has(t.words[list], last[1])
+	var few, joined, both [maxName]byte
+	words, folded := appendWords(few[:0], name), joined[:0]
+	var word, last, pair []byte
+	t, isSecret := rows(), false
+	list := t.words["word"]
+	for more := true; more; {
+		if word, words, more = bytes.Cut(words, []byte(" ")); len(word) == 0 {
+			continue
+		}
+		pair = append(append(append(both[:0], last...), ' '), word...)
+		isSecret = isSecret || has(list, word)
+		folded, last = append(folded, word...), word
 	}
-	isSecret := slices.ContainsFunc(words, isWord) || isWord(folded) || ends("end") // p.i.n
+	is := func(list string) bool { return has(t.words[list], last) || has(t.words[list], pair) }
+	isSecret = isSecret || is("end") || has(list, folded) // p.i.n
 	for i := 0; i < len(folded) && !isSecret; i++ {
 		isSecret = slices.ContainsFunc(t.names[folded[i]], func(part string) bool {
-			return strings.HasPrefix(folded[i:], part)
+			return bytes.HasPrefix(folded[i:], []byte(part))
 		})
 	}
 	switch {
-	case isSecret && !ends("about"):
+	case isSecret && !is("about"):
 		return secret
-	case !isSecret && ends("key"):
+	case !isSecret && has(t.words["key"], last):
 		return maybe
 	}
 	return plain
 }
 
 // has reports whether a word is in a list, also as a plural or with a number, as in pin2.
-func has(list map[string]bool, word string) bool {
-	base := strings.TrimRight(word, digits)
-	return list[word] || list[base] || list[strings.TrimSuffix(base, "s")]
+func has(list map[string]bool, word []byte) bool {
+	base := bytes.TrimRight(word, digits)
+	return list[string(word)] || list[string(base)] ||
+		bytes.HasSuffix(base, []byte("s")) && list[string(base[:len(base)-1])]
 }
 
-// wordsOf returns the words of a name in snake_case, camelCase or the like, in lower case.
-func wordsOf(name string) []string {
-	words, last := make([]byte, 0, maxName), rune(0)
+// appendWords appends the words of a name in snake_case, camelCase or the like, in lower case, with
+// spaces between them.
+func appendWords(words []byte, name string) []byte {
+	var last rune
 	for i, r := range name {
 		isPart := unicode.IsLetter(r) || unicode.IsDigit(r)
 		isFirst := unicode.IsUpper(r) && (!unicode.IsUpper(last) || isLower(name[i+utf8.RuneLen(r):])) // userPin, PINCode
@@ -66,7 +76,7 @@ func wordsOf(name string) []string {
 		}
 		last = r
 	}
-	return strings.Fields(string(words))
+	return words
 }
 
 func isLower(text string) bool {
