@@ -28,8 +28,8 @@ func (e *Error) UnmarshalJSON(data []byte) error {
 	if string(bytes.TrimSpace(data)) == "null" { // a no-op by convention
 		return nil
 	}
-	var m object
-	if json.Unmarshal(data, &m) != nil {
+	m, ok := jsonvalue.MembersOf[object](data)
+	if !ok {
 		return errors.New("toolerr: an envelope must be a JSON object")
 	}
 	*e = Error{
@@ -161,8 +161,7 @@ func (m object) value(name string) any {
 func (m object) attempted() (out []Attempt) {
 	items := jsonvalue.Items(m["attempted"])
 	for _, raw := range items[:min(len(items), maxList)] {
-		var a object
-		_ = json.Unmarshal(raw, &a) // an item of another type is an attempt without members
+		a, _ := jsonvalue.MembersOf[object](raw) // an item of another type is an attempt without members
 		out = append(out, Attempt{
 			Tool:          a.text("tool"),
 			Arguments:     a.object("arguments"),
@@ -178,8 +177,8 @@ func (m object) attempted() (out []Attempt) {
 }
 
 func (m object) partial() *Partial {
-	var w object
-	if err := json.Unmarshal(m["partial"], &w); err != nil || w == nil {
+	w, ok := jsonvalue.MembersOf[object](m["partial"])
+	if !ok {
 		return nil
 	}
 	p := &Partial{Processed: w.count("processed"), Total: w.count("total")}

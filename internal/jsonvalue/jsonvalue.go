@@ -81,6 +81,22 @@ func (s *Scanner) decode(read func(json.Number) any) any {
 	return nil
 }
 
+// MembersOf returns the members of an object by name, which share memory with raw, and reports whether
+// raw is one.
+func MembersOf[Object ~map[string]json.RawMessage](raw []byte) (all Object, ok bool) {
+	s := Scanner{data: raw, whole: string(raw)}
+	if s.Kind() != '{' {
+		return nil, false
+	}
+	all = make(Object, 16) // an envelope has about as many
+	for more := s.Open(); more; more = s.More('}') {
+		if name := s.Name(); name.Kind == '"' {
+			all[s.textOf(name)] = s.Raw(s.Value())
+		}
+	}
+	return all, s.Done()
+}
+
 // Items returns the items of a list, or none of other values. They share memory with raw.
 func Items(raw []byte) (items [][]byte) {
 	s := NewScanner(raw)

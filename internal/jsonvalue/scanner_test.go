@@ -88,6 +88,8 @@ func check(t *testing.T, text string) {
 		require.False(t, s.Done(), "%q is no JSON", text)
 		require.Empty(t, jsonvalue.AppendCompact(nil, []byte(text)), "%q", text)
 		require.False(t, jsonvalue.IsNumber(text), "%q", text)
+		_, ok := jsonvalue.MembersOf[map[string]json.RawMessage]([]byte(text))
+		require.False(t, ok, "%q", text)
 		return
 	}
 	require.True(t, s.Done(), "%q is JSON", text)
@@ -109,6 +111,9 @@ func check(t *testing.T, text string) {
 	var items []json.RawMessage
 	if json.Unmarshal([]byte(text), &items) == nil && v.Kind == '[' {
 		require.Len(t, jsonvalue.Items([]byte(text)), len(items), "%q", text)
+	}
+	if v.Kind == '{' {
+		checkMembers(t, text)
 	}
 }
 
@@ -133,5 +138,18 @@ func checkDecoded(t *testing.T, text string) {
 	require.Equal(t, isObject || valid && want == nil, err == nil, "%.200q", text)
 	if err == nil {
 		require.Equal(t, object, members, "%.200q", text)
+	}
+}
+
+// checkMembers compares the values of all members.
+func checkMembers(t *testing.T, text string) {
+	t.Helper()
+	var want map[string]json.RawMessage
+	require.NoError(t, json.Unmarshal([]byte(text), &want))
+	got, ok := jsonvalue.MembersOf[map[string]json.RawMessage]([]byte(text))
+	require.True(t, ok)
+	require.GreaterOrEqual(t, len(got), len(want), "%q", text)
+	for name, raw := range want {
+		require.Equal(t, string(raw), string(got[name]), "%q %q", text, name)
 	}
 }
