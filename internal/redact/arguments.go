@@ -2,6 +2,8 @@ package redact
 
 import (
 	"encoding/json"
+	"maps"
+	"slices"
 	"strings"
 	"unicode/utf8"
 
@@ -20,8 +22,8 @@ func Arguments(arguments any, secret func(name string) bool) map[string]any {
 		return nil
 	}
 	shown := make(map[string]any, len(object))
-	for name, v := range object {
-		v, ok := decoded(v)
+	for _, name := range slices.Sorted(maps.Keys(object)) { // several may be masked to one
+		v, ok := decoded(object[name])
 		_, isObject := v.(map[string]any)
 		if _, isList := v.([]any); ok && !isObject && !isList {
 			shown[Mask(name)] = shownValue(name, v, secret) // a name may be a secret
