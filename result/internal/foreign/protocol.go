@@ -56,13 +56,16 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 
 func protocolError(wire *jsonrpc.Error, data map[string]any, c *answers.Claims) *toolerr.Error {
 	denied, _ := data["authorization"].(map[string]any) // how to get an authorization (SEP-2643)
-	said := dataOf(wire)
+	denial, said := toolerr.Permission("").WithCode(toolerr.CodePermissionDenied), dataOf(wire)
+	if len(denied) > 0 {
+		denial = denial.WithDetails(map[string]any{"authorization": denied})
+	}
 	message := "The server answered with a protocol error: " + cmp.Or(wire.Message, "it has no text.")
 	switch {
 	case wire.Code == mcp.CodeURLElicitationRequired:
-		return elicitation(wire, denied)
+		return elicitation(wire, denial)
 	case len(denied) > 0:
-		return denial(cmp.Or(wire.Message, "The call is not authorized."), denied)
+		return denial.WithMessage(cmp.Or(wire.Message, "The call is not authorized."))
 	case said != nil:
 		return said
 	case isRunning(wire):
@@ -109,7 +112,7 @@ func protocolError(wire *jsonrpc.Error, data map[string]any, c *answers.Claims) 
 
 // elicitation reads the error of a server that requires the user to open a URL before the server
 // accepts the call (protocol version 2025-11-25).
-func elicitation(wire *jsonrpc.Error, denied map[string]any) *toolerr.Error {
+func elicitation(wire *jsonrpc.Error, denial *toolerr.Error) *toolerr.Error {
 	const (
 		maxURLs = 3   // three fit an envelope, which drops all details beyond its limit
 		maxText = 256 // bytes of a URL's message, enough for a sentence or two
@@ -131,7 +134,7 @@ func elicitation(wire *jsonrpc.Error, denied map[string]any) *toolerr.Error {
 	if wire.Message != "" {
 		message = strings.TrimSuffix(message, ".") + ": " + wire.Message
 	}
-	e := denial(message, denied)
+	e := denial.WithMessage(message)
 	if len(shown) == 0 {
 		return e.WithHint("Tell the user that the service wants to be set up first: it named no URL that can be shown.")
 	}
@@ -139,15 +142,6 @@ func elicitation(wire *jsonrpc.Error, denied map[string]any) *toolerr.Error {
 	maps.Copy(details, e.Details)
 	return e.WithDetails(details).
 		WithHint("Show the user the URL in details.elicitations, and call again after the user has been there.")
-}
-
-// denial returns the failure of a call that lacks authorization, and what says how to get it.
-func denial(message string, authorization map[string]any) *toolerr.Error {
-	e := toolerr.Permission(message).WithCode(toolerr.CodePermissionDenied)
-	if len(authorization) == 0 {
-		return e
-	}
-	return e.WithDetails(map[string]any{"authorization": authorization})
 }
 
 // cleanURL returns a URL that can safely be shown to a person, or "". It must use HTTP or HTTPS and
