@@ -34,21 +34,22 @@ func (c *Claims) Class() (found class.Class, shown bool) {
 
 // Word returns the code that decides, or else the first, or "" if there is none. Unlike the body of a
 // response, other objects have texts, titles and states of other things in the same places. Word
-// ignores these, echoes, and the codes that ignored selects.
-func (c *Claims) Word(ignored func(code string) bool) string { return c.word(part, ignored) }
+// ignores these, echoes, and among prose the codes of some libraries that are ordinary words elsewhere.
+func (c *Claims) Word(prose bool) string { return c.word(part, prose) }
 
-func (c *Claims) word(last level, ignored func(code string) bool) string {
+func (c *Claims) word(last level, prose bool) string {
 	code, _, _ := c.decide(func(w word) bool {
 		name := strings.ToLower(w.name)
 		isSure := strings.Contains(name, "code") || strings.Contains(name, "error") || mayBeCode(w.text)
-		return w.at > last || name == "title" || name == "name" || !isSure || !isCodeWord(w.text) || ignored(w.text)
+		return w.at > last || name == "title" || name == "name" || !isSure || !isCodeWord(w.text) ||
+			prose && codes.List("ordinary").Has(strings.ToLower(w.text))
 	})
 	return code
 }
 
-// Alone returns the code of the failure as a whole, as Word does, if nothing but this failure is
+// Alone returns the code of the failure as a whole, as Word does among prose, if nothing but this failure is
 // reported: no other one beside it, and no sign of work that was done.
-func (c *Claims) Alone(ignored func(code string) bool) (code string, ok bool) {
+func (c *Claims) Alone() (code string, ok bool) {
 	for _, o := range c.wholes {
 		for name, v := range o {
 			text, isText := v.(string)
@@ -60,7 +61,7 @@ func (c *Claims) Alone(ignored func(code string) bool) (code string, ok bool) {
 			}
 		}
 	}
-	return c.word(whole, ignored), !c.several
+	return c.word(whole, true), !c.several
 }
 
 func (c *Claims) decide(ignored func(word) bool) (code string, found class.Class, shown bool) {
@@ -109,7 +110,4 @@ func mayBeCode(s string) bool {
 }
 
 // IsState reports whether a text is a status or a type that names no kind of failure.
-func IsState(s string) bool {
-	const states = " error failed failure fail ok success exception text object string "
-	return strings.Contains(states, " "+strings.ToLower(s)+" ")
-}
+func IsState(s string) bool { return codes.List("states").Has(strings.ToLower(s)) }

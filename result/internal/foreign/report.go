@@ -85,7 +85,7 @@ func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
 // isLimitOrDial reports whether the code or the status says that the request was refused before it was
 // carried out: by a rate limit, or by a host that took no connection.
 func isLimitOrDial(c *answers.Claims) bool {
-	code, isAlone := c.Alone(isBusinessWord)
+	code, isAlone := c.Alone()
 	isDial := slices.Contains([]string{"econnrefused", "connectionrefused", "connectrefused"}, spelling.Fold(code))
 	return isAlone && (isDial || classify.Code(code, c.Status()).Code == string(toolerr.CodeRateLimited))
 }
@@ -131,7 +131,7 @@ func addMissing(e *toolerr.Error, c *answers.Claims) {
 // message. A limit in the message takes
 // precedence over a code that only says invalid, and over the status, as a state of business and a refusal do.
 func (r reader) classify(c *answers.Claims) classify.Classification {
-	code := c.Word(func(code string) bool { return r.prose && isBusinessWord(code) })
+	code := c.Word(r.prose)
 	if categoryOf(c) == "" && !coded(code, 0).Known() {
 		code = c.Text(spelling.Category) // permission_denied, for example
 	}
@@ -183,10 +183,4 @@ func newError(c classify.Classification, message string) *toolerr.Error {
 		Category: toolerr.Category(c.Category), Code: toolerr.Code(c.Code), Message: message,
 		Retryable: c.Retryable, RetryAfter: c.After, Effect: toolerr.Effect(c.Effect),
 	}
-}
-
-// isBusinessWord reports whether the code of some libraries is an ordinary word in other programs.
-func isBusinessWord(code string) bool {
-	const words = " accepted busy backend network transport circuit not_ready notready try_again tryagain aborted "
-	return strings.Contains(words, " "+strings.ToLower(code)+" ")
 }
