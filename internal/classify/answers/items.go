@@ -257,21 +257,22 @@ func tallied(v any) *Items {
 func (t *tally) count(name string, v any, depth int) {
 	const maxDepth = 4 // enough for an answer, its parts and their lists
 	isBatch := name == "" || ends(name, spelling.Batch)
-	switch v := v.(type) {
-	case map[string]any:
-		byID := slices.Collect(maps.Values(v))
-		if depth > 0 && isBatch && !slices.ContainsFunc(byID, isNoEnding) {
-			t.list(byID, true)
-			return
-		}
-		for name, inner := range v {
-			if depth < maxDepth && !spelling.Means(name, spelling.Runs, spelling.Failed) {
-				t.count(name, inner, depth+1)
-			}
-		}
-	case []any:
-		t.list(v, isBatch)
+	list, _ := v.([]any)
+	m, _ := v.(map[string]any)
+	byID := slices.Collect(maps.Values(m))
+	if depth > 0 && isBatch && len(m) > 0 && !slices.ContainsFunc(byID, isNoEnding) {
+		list, m = byID, nil
 	}
+	for name, inner := range m {
+		if depth < maxDepth && !spelling.Means(name, spelling.Runs, spelling.Failed) {
+			t.count(name, inner, depth+1)
+		}
+	}
+	before := *t
+	for _, item := range list {
+		t.add(item, isBatch)
+	}
+	t.isLog = t.isLog || t.alone > before.alone && t.done == before.done // a list of errors
 }
 
 // ends reports whether a name ends with one that has the meaning.
@@ -287,15 +288,6 @@ func isNoEnding(item any) bool {
 	return !says
 }
 
-func (t *tally) list(items []any, isBatch bool) {
-	before := *t
-	for _, item := range items {
-		m, _ := item.(map[string]any)
-		t.add(m, isBatch)
-	}
-	t.isLog = t.isLog || t.alone > before.alone && t.done == before.done // a list of errors
-}
-
 // has reports whether an object has a member with one of the meanings that is not null.
 func has(members map[string]any, meanings ...spelling.Meaning) bool {
 	for name, v := range members {
@@ -304,16 +296,6 @@ func has(members map[string]any, meanings ...spelling.Meaning) bool {
 		}
 	}
 	return false
-}
-
-// unwrapped returns the only object in an item, which is named after its operation, or the item.
-func unwrapped(m map[string]any) (inner map[string]any, isOperation bool) {
-	for _, v := range m {
-		if inner, _ := v.(map[string]any); len(m) == 1 && inner["status"] != nil {
-			return inner, true
-		}
-	}
-	return m, false
 }
 
 // hasFault reports whether a member of an item says why it failed.
@@ -343,10 +325,14 @@ func isFault(name string, v any) bool {
 }
 
 // add counts an item of a list. An item of a batch may say how it ended.
-func (t *tally) add(m map[string]any, isBatch bool) {
-	beside, failed := 0, false
-	m, isOperation := unwrapped(m)
-	t.isBulk = t.isBulk || isOperation
+func (t *tally) add(item any, isBatch bool) {
+	beside, failed, isOperation := 0, false, false
+	m, _ := item.(map[string]any)
+	for _, v := range m {
+		if inner, _ := v.(map[string]any); len(m) == 1 && inner["status"] != nil { // named after its operation
+			m, isOperation, t.isBulk = inner, true, true
+		}
+	}
 	for name, v := range m {
 		_, isNumber := Number(v) // the first item may have the number 0
 		if isFault(name, v) {

@@ -104,8 +104,7 @@ type phrase struct {
 
 // The columns of the table, and its maximum number of rows.
 const (
-	language = iota
-	alone
+	alone = iota + 1 // after the language
 	none
 	found
 	not
