@@ -27,13 +27,14 @@ const codeNotFound = -32002
 
 var (
 	invalid = toolerr.Validation("").WithCode(toolerr.CodeInvalidArgument)
+	missing = invalid.WithCode(toolerr.CodeNotFound)
 	unfit   = internal("").WithEffect(toolerr.EffectNone) // the client: no arguments help
 )
 
 // byCode has the failures for codes of JSON-RPC and MCP. A call that they refuse was not carried out.
 var byCode = map[int64]*toolerr.Error{
 	jsonrpc.CodeInvalidParams: invalid, jsonrpc.CodeParseError: invalid, jsonrpc.CodeInvalidRequest: invalid,
-	jsonrpc.CodeMethodNotFound: invalid.WithCode(toolerr.CodeNotFound), mcp.CodeHeaderMismatch: unfit,
+	jsonrpc.CodeMethodNotFound: missing, codeNotFound: missing, mcp.CodeHeaderMismatch: unfit,
 	mcp.CodeUnsupportedProtocolVersion: unfit, mcp.CodeMissingRequiredClientCapabilities: unfit,
 	jsonrpc.CodeInternalError: internal(""), // also if a handler panics, or its output is invalid
 	codeOverloaded:            unanswered(toolerr.CodeUnavailable, "").WithEffect(toolerr.EffectNone),
@@ -73,10 +74,8 @@ func protocolError(wire *jsonrpc.Error, data map[string]any, c *answers.Claims) 
 	case sdktext.IsOutput(wire.Message): // the TypeScript SDK uses the code for invalid params
 		return internal(message)
 	}
-	e := internal(message)
-	if known := byCode[wire.Code]; known != nil {
-		e = known.WithMessage(message)
-	} else {
+	known := byCode[wire.Code]
+	if known == nil || wire.Code == codeNotFound {
 		// The code is the server's own, or a gateway's: a status of HTTP. Its text may be more specific, and the
 		// SDK's HTTP transport puts the status into the text of -32005.
 		said := classify.Code("", int(wire.Code))
@@ -88,10 +87,9 @@ func protocolError(wire *jsonrpc.Error, data map[string]any, c *answers.Claims) 
 		}
 		if said.Known() {
 			return newError(said, message)
-		} else if wire.Code == codeNotFound {
-			return byCode[jsonrpc.CodeMethodNotFound].WithMessage(message)
 		}
 	}
+	e := cmp.Or(known, internal("")).WithMessage(message)
 	switch wire.Code {
 	case jsonrpc.CodeInvalidParams:
 		// The specification's example begins with a capital letter, and has a colon.
