@@ -168,12 +168,7 @@ func coded(code string, status int) classify.Classification {
 	if c.Code == string(toolerr.CodeInternal) {
 		return classify.Classification{}
 	}
-	if c.Effect == string(toolerr.EffectNone) {
-		c.Effect = ""
-	}
-	if c.Retryable {
-		c.Effect = string(toolerr.EffectUnknown)
-	}
+	c.Effect = map[bool]string{true: class.EffectUnknown}[c.Retryable || c.Effect == class.EffectUnknown]
 	return c
 }
 
