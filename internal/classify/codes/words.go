@@ -82,12 +82,21 @@ func byEnd(part string) class.Class {
 	return stemmed
 }
 
-// FromTypeName classifies the name of a type: as a known code, by its words, or by an ending.
+// FromTypeName classifies the name of a type: as a known code, by its words, or by an ending. By their words,
+// problems with files, configuration, replies and parsing are the tool's own. A missing thing is the caller's fault
+// only if it is part of a call. Only credentials' expiry is classified: others may have happened during the call.
 func FromTypeName(typeName string) class.Class {
 	name := Fold(typeName)
 	c := in("word", name)
 	if c == class.Unknown || List("vagueNames").Has(name) {
-		if c = byTypeName(stems(typeName)); c.IsVague() {
+		words := stems(typeName)
+		c = byStems(words)
+		if slices.ContainsFunc(words, List("ownTrouble").Has) ||
+			c == class.Missing && !slices.ContainsFunc(words, List("callParts").Has) ||
+			c == class.Precondition && slices.Contains(words, "expired") {
+			c = class.Unknown
+		}
+		if c.IsVague() {
 			c = cmp.Or(first("name", name), c)
 		}
 	}
@@ -96,19 +105,6 @@ func FromTypeName(typeName string) class.Class {
 		return class.Unparsed
 	case c == class.NotFound && (strings.Contains(name, "file") || strings.Contains(name, "config")):
 		return class.NoFile
-	}
-	return c
-}
-
-// byTypeName classifies by the words of a type's name. Problems with files, configuration, replies
-// and parsing are the tool's own. A missing thing is the caller's fault only if it is part of a
-// call. Only credentials' expiry is classified: others may have happened during the call.
-func byTypeName(words []string) class.Class {
-	c := byStems(words)
-	if slices.ContainsFunc(words, List("ownTrouble").Has) ||
-		c == class.Missing && !slices.ContainsFunc(words, List("callParts").Has) ||
-		c == class.Precondition && slices.Contains(words, "expired") {
-		return class.Unknown
 	}
 	return c
 }

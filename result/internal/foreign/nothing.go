@@ -140,12 +140,12 @@ func isNothing(text string) (says bool) {
 		isHeading := strings.HasPrefix(line, "#") || strings.HasPrefix(line, "**")
 		number := strings.IndexAny(line, "123456789|") // of what was sought, after one clause that says nothing was found
 		isClause := !strings.ContainsAny(strings.TrimRight(line, "."), ".,;:!?|")
-		isNamed := number > 0 && isClause && saysNothing(plain(nil, line[:number]))
+		isNamed := number > 0 && isClause && saysNothing(line[:number])
 		isData := number >= 0 && !isNamed || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "[{")
 		if !isHeading && isData {
 			return false
 		}
-		says = says || saysNothing(plain(make([]byte, 0, 256), line))
+		says = says || saysNothing(line)
 	}
 	return says
 }
@@ -167,8 +167,19 @@ func unquoted(text string) string {
 	return text
 }
 
-// saysNothing reports whether a sentence has the phrases of a row of the table.
-func saysNothing(sentence []byte) bool {
+// saysNothing reports whether a sentence has the phrases of a row of the table. It is searched in lower case, with one
+// space before, between and after its words.
+func saysNothing(text string) bool {
+	sentence := append(make([]byte, 0, 256), ' ')
+	for _, r := range text {
+		switch {
+		case unicode.IsLetter(r) || unicode.IsDigit(r):
+			sentence = utf8.AppendRune(sentence, unicode.ToLower(r))
+		case sentence[len(sentence)-1] != ' ':
+			sentence = append(sentence, ' ')
+		}
+	}
+	sentence = append(bytes.TrimSuffix(sentence, []byte(" ")), ' ')
 	var has [maxRows][not + 1]bool
 	from := phrases()
 	for i, c := range sentence {
@@ -183,18 +194,4 @@ func saysNothing(sentence []byte) bool {
 	return slices.ContainsFunc(has[:], func(row [not + 1]bool) bool {
 		return (row[alone] || row[none] && row[found]) && !row[not]
 	})
-}
-
-// plain appends the words of a text in lower case, with one space before, between and after them.
-func plain(b []byte, text string) []byte {
-	b = append(b, ' ')
-	for _, r := range text {
-		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			b = utf8.AppendRune(b, unicode.ToLower(r))
-		case b[len(b)-1] != ' ':
-			b = append(b, ' ')
-		}
-	}
-	return append(bytes.TrimSuffix(b, []byte(" ")), ' ')
 }
