@@ -50,11 +50,9 @@ func wait(value, unit string, now time.Time) time.Duration {
 		d, err := time.ParseDuration(value)
 		if err != nil {
 			at, _ := http.ParseTime(value) // the zero time if it is none
-			other, err := time.Parse(time.RFC3339, value)
-			if err != nil {
-				other, _ = time.Parse("2006-01-02T15:04Z07:00", value) // of Jira
-			}
-			d = max(at.Sub(now), other.Sub(now))
+			other, _ := time.Parse(time.RFC3339, value)
+			short, _ := time.Parse("2006-01-02T15:04Z07:00", value) // of Jira
+			d = max(at.Sub(now), other.Sub(now), short.Sub(now))
 		}
 		return class.ClampDelay(d)
 	}
