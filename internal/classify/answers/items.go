@@ -210,8 +210,8 @@ func (o Object) isRecord() bool {
 // IsReportName reports whether a member's name occurs in reports of failures.
 func IsReportName(name string) bool {
 	folded := spelling.Fold(name)
-	isKnown := spelling.Means(folded, spelling.Beside) || spelling.Means(folded, reports...)
-	return isKnown || strings.HasSuffix(folded, "id") || strings.Contains(folded, "error")
+	return spelling.Means(folded, spelling.Beside) || spelling.Means(folded, reports...) ||
+		strings.HasSuffix(folded, "id") || strings.Contains(folded, "error")
 }
 
 // IsKnown reports whether an envelope has a member for what a name means.

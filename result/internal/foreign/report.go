@@ -90,15 +90,9 @@ func isLimitOrDial(c *answers.Claims) bool {
 	return isAlone && (isDial || classify.Code(code, c.Status()).Code == string(toolerr.CodeRateLimited))
 }
 
-const (
-	// maxList is the maximum number of items of a list in an envelope.
-	maxList = 20
-	// maxOptions is the maximum size, in bytes, of all options together: the limit of an envelope.
-	maxOptions = 8 << 10
-)
-
 // addMissing sets members of e that neither classify the failure nor decide about a retry.
 func addMissing(e *toolerr.Error, c *answers.Claims) {
+	const maxList, maxOptions = 20, 8 << 10 // items of a list, and bytes of all options: the limits of an envelope
 	prose := func(s string) string { return sanitize.Text(s, sanitize.MaxLength) }
 	e.RetryAfter = cmp.Or(e.RetryAfter, c.After)
 	e.Hint = cmp.Or(e.Hint, prose(c.Text(spelling.Hint)))
