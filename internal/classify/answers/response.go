@@ -35,19 +35,17 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 		found = class.Limit
 	}
 	challenged, scopes := challenge(resp.Header)
-	isAccess := found == class.Unauthenticated || found == class.Denied || found.IsVague() || found == challenged
-	if challenged != class.Unknown && isAccess {
-		found = challenged
+	if found == class.Unauthenticated || found == class.Denied || found.IsVague() {
+		found = cmp.Or(challenged, found, class.Internal)
 	}
-	if found = cmp.Or(found, class.Internal); found != class.InsufficientScope {
+	if found != class.InsufficientScope {
 		scopes = ""
 	}
 	c = found.After(after)
 	if c.Category == class.Validation || c.Category == class.Business {
 		c.Field = body.field()
 	}
-	isLast := c.Effect == class.EffectNone && isRedirectedWrite(resp) // the status concerns the last request only
-	if IsDoubtful(found, byStatus) || isLast {
+	if IsDoubtful(found, byStatus) || isRedirectedWrite(resp) { // the status concerns the last request only
 		c.Effect = class.EffectUnknown
 	}
 	return c, scopes, said
@@ -89,10 +87,10 @@ func Weigh(
 	case word == class.Missing && !mayPass && byStatus != class.Invalid: // what is missing is access or a state
 		word = class.Unknown
 	}
-	if word != class.Unknown && (byStatus == class.Unknown || refines(word, byStatus, status)) {
-		return word, byStatus, after
+	if byStatus != class.Unknown && !refines(word, byStatus, status) {
+		word = byStatus
 	}
-	return byStatus, byStatus, after
+	return word, byStatus, after
 }
 
 // HasPlanLimit reports whether a limit is one for a day or more, which no short wait lifts.
