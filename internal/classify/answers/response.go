@@ -157,10 +157,8 @@ const maxBody = 64 << 10
 // readBody reads the body of a response, closes it, and puts back what it has read. It returns the
 // claims in it, and what the service says: a message, or else the whole of a short text.
 func readBody(resp *http.Response) (c Claims, said string) {
-	if name := resp.Header.Get("X-Amzn-Errortype"); name != "" { // followed by a URI
-		name, _, _ = strings.Cut(name, ":")
-		c.code(spelling.Reasons, "", name, whole)
-	}
+	name, _, _ := strings.Cut(resp.Header.Get("X-Amzn-Errortype"), ":") // a URI follows
+	c.code(spelling.Reasons, "", name, whole)
 	if resp.Body == nil {
 		return c, ""
 	}

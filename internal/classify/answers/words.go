@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
@@ -66,19 +67,17 @@ func (c *Claims) Alone() (code string, ok bool) {
 
 func (c *Claims) decide(ignored func(word) bool) (code string, found class.Class, shown bool) {
 	var r codes.Reader
-	for _, rank := range c.words {
-		for _, w := range rank {
-			if ignored(w) {
-				continue
-			}
-			before := r.Class
-			isClear := r.Read(w.text)
-			if r.Class != before || code == "" {
-				code = w.text
-			}
-			if isClear {
-				return code, r.Class, true
-			}
+	for _, w := range slices.Concat(c.words[:]...) {
+		if ignored(w) {
+			continue
+		}
+		before := r.Class
+		isClear := r.Read(w.text)
+		if r.Class != before || code == "" {
+			code = w.text
+		}
+		if isClear {
+			break
 		}
 	}
 	return code, r.Class, r.HasWord
