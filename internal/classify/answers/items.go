@@ -260,6 +260,11 @@ func (t *tally) count(name string, v any, depth int) {
 	list, _ := v.([]any)
 	m, _ := v.(map[string]any)
 	byID := slices.Collect(maps.Values(m))
+	isNoEnding := func(item any) bool {
+		m, _ := item.(map[string]any)
+		_, says := ending(m, false, false)
+		return !says
+	}
 	if depth > 0 && isBatch && len(m) > 0 && !slices.ContainsFunc(byID, isNoEnding) {
 		list, m = byID, nil
 	}
@@ -279,13 +284,6 @@ func (t *tally) count(name string, v any, depth int) {
 func ends(name string, m spelling.Meaning) bool {
 	name = spelling.Fold(name)
 	return slices.ContainsFunc(spelling.Names(m), func(word string) bool { return strings.HasSuffix(name, word) })
-}
-
-// isNoEnding reports whether an item does not say how it ended.
-func isNoEnding(item any) bool {
-	m, _ := item.(map[string]any)
-	_, says := ending(m, false, false)
-	return !says
 }
 
 // has reports whether an object has a member with one of the meanings that is not null.

@@ -19,10 +19,13 @@ type word struct {
 	at         level
 }
 
-// code adds the code in a member. In a URI, only the last path segment counts.
+// code adds the code in a member. In a URI, only what follows the last /, # or : counts, without the query.
 func (c *Claims) code(rank spelling.Meaning, name, text string, at level) {
 	if text != "" {
-		c.words[rank-firstRank] = append(c.words[rank-firstRank], word{name, lastSegment(text), at})
+		text, _, _ = strings.Cut(text, "?")
+		text = strings.TrimRight(text, "/#")
+		text = text[strings.LastIndexAny(text, "/#:")+1:]
+		c.words[rank-firstRank] = append(c.words[rank-firstRank], word{name, text, at})
 	}
 }
 
@@ -81,13 +84,6 @@ func (c *Claims) decide(ignored func(word) bool) (code string, found class.Class
 		}
 	}
 	return code, r.Class, r.HasWord
-}
-
-// lastSegment returns what follows the last /, # or : in a URI or other code, without its query.
-func lastSegment(uri string) string {
-	uri, _, _ = strings.Cut(uri, "?")
-	uri = strings.TrimRight(uri, "/#")
-	return uri[strings.LastIndexAny(uri, "/#:")+1:]
 }
 
 // isCodeWord reports whether a text is an identifier that may name a kind of failure. It is not a

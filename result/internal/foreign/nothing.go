@@ -75,14 +75,12 @@ func (s *search) read(name string, v any) {
 	case string:
 		ends := func(end string) bool { return strings.HasSuffix(name, end) && name != "id" }
 		isLabel := slices.ContainsFunc(s.labels, ends)
-		s.data = s.data || v != "" && v != "0" && !described && !isLabel && !isTimestamp(v)
+		isDate := len(v) > len("2006-01-") && v[4] == '-' && v[7] == '-'
+		s.data = s.data || v != "" && v != "0" && !described && !isLabel && !isDate
 	default:
 		s.numbers = s.numbers || !jsonvalue.IsZero(v) && !described
 	}
 }
-
-// isTimestamp reports whether a text begins with a date.
-func isTimestamp(s string) bool { return len(s) > len("2006-01-") && s[4] == '-' && s[7] == '-' }
 
 // size returns the number of values in a list or an object, and reports whether v is one.
 func size(v any) (n int, ok bool) {
