@@ -38,7 +38,12 @@ func ReadItems(v any, flagged bool) *Items {
 		}
 	}
 	if i == nil {
-		i = tallied(v)
+		t := tally{least: math.MaxInt}
+		t.count("", v, 0)
+		isTold := t.said && (t.failed > 1 || t.isBulk) || t.done > 0 && t.most < t.least
+		if !t.isLog && t.failed > 0 && isTold {
+			i = &Items{Done: t.done, Failed: t.failed}
+		}
 	}
 	if i == nil && !nested && !o.saysPartial(flagged) {
 		return nil
@@ -241,17 +246,6 @@ type tally struct {
 	alone        int  // how many are only an error
 	said         bool // an item says how it ended
 	isBulk       bool // the items are named after their operations
-}
-
-// tallied returns the items of a result some of whose items have an error, or nil.
-func tallied(v any) *Items {
-	t := tally{least: math.MaxInt}
-	t.count("", v, 0)
-	isTold := t.said && (t.failed > 1 || t.isBulk) || t.done > 0 && t.most < t.least
-	if t.isLog || t.failed == 0 || !isTold {
-		return nil
-	}
-	return &Items{Done: t.done, Failed: t.failed}
 }
 
 func (t *tally) count(name string, v any, depth int) {

@@ -43,7 +43,12 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 	}
 	c = found.After(after)
 	if c.Category == class.Validation || c.Category == class.Business {
-		c.Field = body.field()
+		c.Field = body.Text(spelling.Field)
+		for _, o := range body.wholes { // or the first in an object of errors by name
+			if c.Field == "" && isErrorsByField(o) && !spelling.Means(sorted(o)[0], spelling.Errors) {
+				c.Field = sorted(o)[0]
+			}
+		}
 	}
 	if IsDoubtful(found, byStatus) || isRedirectedWrite(resp) { // the status concerns the last request only
 		c.Effect = class.EffectUnknown
@@ -202,17 +207,6 @@ func (c *Claims) Beside() (text string) {
 		}
 	}
 	return text
-}
-
-// field returns the member of the request that is at fault, also the first in an object of errors by name.
-func (c *Claims) field() string {
-	field := c.Text(spelling.Field)
-	for _, o := range c.wholes {
-		if field == "" && isErrorsByField(o) && !spelling.Means(sorted(o)[0], spelling.Errors) {
-			field = sorted(o)[0]
-		}
-	}
-	return field
 }
 
 // tag returns the text in the first element with a name.

@@ -133,7 +133,19 @@ func isNothing(text string) (says bool) {
 	if len(text) > longest || spelling.Means(first, spelling.Certain) { // Added X. No other copies found.
 		return false
 	}
-	for line := range strings.Lines(unquoted(text)) {
+	for _, q := range [][2]string{ // what is in quotes or parentheses is a name or an example
+		{"「", "」"}, {"『", "』"}, {"„", "“"}, {"“", "”"}, {"«", "»"}, {`"`, `"`}, {" '", "'"}, {"`", "`"}, {"(", ")"},
+	} {
+		for {
+			before, rest, _ := strings.Cut(text, q[0])
+			_, after, closed := strings.Cut(rest, q[1])
+			if !closed {
+				break
+			}
+			text = before + " " + after
+		}
+	}
+	for line := range strings.Lines(text) {
 		line = strings.TrimSpace(line)
 		isHeading := strings.HasPrefix(line, "#") || strings.HasPrefix(line, "**")
 		number := strings.IndexAny(line, "123456789|") // of what was sought, after one clause that says nothing was found
@@ -146,23 +158,6 @@ func isNothing(text string) (says bool) {
 		says = says || saysNothing(line)
 	}
 	return says
-}
-
-// unquoted returns a text without what is in quotes or parentheses: a name or an example.
-func unquoted(text string) string {
-	for _, q := range [][2]string{
-		{"「", "」"}, {"『", "』"}, {"„", "“"}, {"“", "”"}, {"«", "»"}, {`"`, `"`}, {" '", "'"}, {"`", "`"}, {"(", ")"},
-	} {
-		for {
-			before, rest, _ := strings.Cut(text, q[0])
-			_, after, closed := strings.Cut(rest, q[1])
-			if !closed {
-				break
-			}
-			text = before + " " + after
-		}
-	}
-	return text
 }
 
 // saysNothing reports whether a sentence has the phrases of a row of the table. It is searched in lower case, with one
