@@ -86,7 +86,7 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	for _, v := range m { // some clients return what is below data
 		inner, _ := v.(map[string]any)
 		list, _ := inner["errors"].([]any)
-		isFailed := slices.ContainsFunc(append(list, inner["errors"]), func(v any) bool { return isErrorWith(v, "code") })
+		isFailed := slices.ContainsFunc(append(slices.Clip(list), inner["errors"]), func(v any) bool { return isErrorWith(v, "code") })
 		if data == nil && len(m) == 1 && isFailed {
 			data, isObject = m, slices.Contains(slices.Collect(maps.Values(inner)), nil)
 		}
