@@ -122,12 +122,3 @@ func continues(last, r, next rune) bool {
 	begins := unicode.IsUpper(r) && (unicode.IsLower(last) || unicode.IsUpper(last) && unicode.IsLower(next))
 	return isWord(r) && isRun(r) == isRun(last) && !begins
 }
-
-// appendFolded appends a letter in lower case without its accent.
-func appendFolded(dst []byte, r rune) []byte {
-	r = unicode.ToLower(r)
-	if plain, ok := folds[r]; r >= utf8.RuneSelf && ok {
-		r = plain
-	}
-	return utf8.AppendRune(dst, r)
-}

@@ -100,7 +100,11 @@ func (s *scan) word(i int) int {
 	t.isRun = isRun(last)
 	first := i
 	for r := last; i == first || continues(last, r, s.next(i+utf8.RuneLen(r))); last, r = r, s.next(i) {
-		s.norm = appendFolded(s.norm, r)
+		plain := unicode.ToLower(r)
+		if letter, ok := folds[plain]; plain >= utf8.RuneSelf && ok {
+			plain = letter // without its accent
+		}
+		s.norm = utf8.AppendRune(s.norm, plain)
 		i += utf8.RuneLen(r)
 	}
 	t.end, t.to = len(s.norm), i
