@@ -129,10 +129,9 @@ func RequestMethod(resp *http.Response) string {
 // and returns the required scopes if it is insufficient_scope.
 func challenge(h http.Header) (c class.Class, scopes string) {
 	for _, value := range h.Values("Www-Authenticate") {
-		switch param(value, "error") {
-		case "insufficient_scope":
+		if kind := param(value, "error"); kind == "insufficient_scope" {
 			return class.InsufficientScope, param(value, "scope")
-		case "invalid_token":
+		} else if kind == "invalid_token" {
 			c = class.Unauthenticated
 		}
 	}

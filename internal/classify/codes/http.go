@@ -52,7 +52,8 @@ func FromHTTP(
 	_, reset, _ := strings.Cut(header.Get("Ratelimit"), ";r=0;t=") // of the IETF draft: no calls remain
 	reset, _, _ = strings.Cut(reset, ",")
 	asked, usedUp := header.Get("Retry-After"), false
-	after = cmp.Or(read("Retry-After-Ms", "ms"), read("X-Ms-Retry-After-Ms", "ms"), wait(asked, "", now), wait(reset, "", now))
+	after = cmp.Or(read("Retry-After-Ms", "ms"), read("X-Ms-Retry-After-Ms", "ms"), wait(asked, "", now),
+		wait(reset, "", now))
 	limited := after > 0 || asked != ""
 	for _, prefix := range []string{"X-Ratelimit", "X-Rate-Limit", "Ratelimit"} {
 		remaining := header.Get(prefix + "-Remaining")

@@ -165,10 +165,9 @@ func isNothing(text string) (says bool) {
 func saysNothing(text string) bool {
 	sentence := append(make([]byte, 0, 256), ' ')
 	for _, r := range text {
-		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
 			sentence = utf8.AppendRune(sentence, unicode.ToLower(r))
-		case sentence[len(sentence)-1] != ' ':
+		} else if sentence[len(sentence)-1] != ' ' {
 			sentence = append(sentence, ' ')
 		}
 	}
