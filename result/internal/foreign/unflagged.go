@@ -85,8 +85,9 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	failed := slices.ContainsFunc(list, func(v any) bool { return isErrorWith(v, "locations", "path", "extensions") })
 	for _, v := range m { // some clients return what is below data
 		inner, _ := v.(map[string]any)
+		isError := func(v any) bool { return isErrorWith(v, "code") }
 		list, _ := inner["errors"].([]any)
-		isFailed := slices.ContainsFunc(append(slices.Clip(list), inner["errors"]), func(v any) bool { return isErrorWith(v, "code") })
+		isFailed := slices.ContainsFunc(list, isError) || isError(inner["errors"])
 		if data == nil && len(m) == 1 && isFailed {
 			data, isObject = m, slices.Contains(slices.Collect(maps.Values(inner)), nil)
 		}
