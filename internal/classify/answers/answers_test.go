@@ -54,11 +54,11 @@ func TestRead(t *testing.T) {
 		m, _ := jsonvalue.Object(testutil.Repeat(sample))
 		c := answers.Read(m)
 		found, _ := c.Class()
-		code, alone := c.Alone(func(string) bool { return false })
+		code, alone := c.Alone()
 		allows, states := c.Flag()
 		names := slices.Sorted(maps.Keys(m))
 		claims := []any{
-			"class", found.Classification().Code, "word", c.Word(func(code string) bool { return code == "busy" }), "alone",
+			"class", found.Classification().Code, "word", c.Word(true), "alone",
 			alone, "alone with", code,
 			"flag allows", allows, "flag forbids", states && !allows, "own", c.Own, "status", c.Status(), "wait", c.After,
 			"for a day", c.HasPlanLimit(c.After), "category", c.Text(spelling.Category), "code", c.Text(spelling.Code),

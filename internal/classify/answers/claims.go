@@ -180,17 +180,13 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 	}
 }
 
-// last is the last level at which a meaning is read, if it is not echo.
-var last = map[spelling.Meaning]level{
-	spelling.Category: whole, spelling.ErrorText: whole, spelling.Code: part,
-}
-
 // claim adds a member of an object at a level, unless an earlier object, or an earlier name in the
 // same one, has a usable member with the same meaning.
 func (c *Claims) claim(m member, l level) {
 	const clear = 3 // the first names of a message: message, msg, detail; and the last, diagnostics
 	isTitle := m.Meaning == spelling.Message && m.Rank >= clear && m.Rank < len(spelling.Names(m.Meaning))-1
-	if limit, ok := last[m.Meaning]; ok && l > limit || isTitle && l > whole {
+	isWhole := isTitle || m.Meaning == spelling.Category || m.Meaning == spelling.ErrorText
+	if isWhole && l > whole || m.Meaning == spelling.Code && l == echo {
 		return
 	}
 	if isShort := m.Meaning == spelling.Milliseconds; isShort || m.Meaning == spelling.Seconds {
@@ -209,12 +205,12 @@ func (c *Claims) claim(m member, l level) {
 	if v == false || m.Meaning == spelling.Effect && isWorse { // wherever it stands
 		l, held = whole-1, nil
 	}
-	if v != nil && (held == nil || l < c.levels[m.Meaning]) {
+	if v != nil && v != "" && (held == nil || l < c.levels[m.Meaning]) {
 		c.levels[m.Meaning], c.values[m.Meaning] = l, v
 	}
 }
 
-// usable returns the value of a member if it fits its meaning, or nil.
+// usable returns the value of a member if it fits its meaning, or nil or "".
 func (m member) usable(l level) any {
 	text, _ := m.value.(string)
 	list, isList := m.value.([]any)
@@ -251,9 +247,6 @@ func (m member) usable(l level) any {
 	case spelling.Message:
 	default:
 		text = cmp.Or(text, joined(list, " "))
-	}
-	if text == "" {
-		return nil
 	}
 	return text
 }

@@ -38,7 +38,12 @@ func ReadItems(v any, flagged bool) *Items {
 		}
 	}
 	if i == nil {
-		i = tallied(v)
+		t := tally{least: math.MaxInt}
+		t.count("", v, 0)
+		isTold := t.said && (t.failed > 1 || t.isBulk) || t.done > 0 && t.most < t.least
+		if !t.isLog && t.failed > 0 && isTold {
+			i = &Items{Done: t.done, Failed: t.failed}
+		}
 	}
 	if i == nil && !nested && !o.saysPartial(flagged) {
 		return nil
@@ -210,8 +215,8 @@ func (o Object) isRecord() bool {
 // IsReportName reports whether a member's name occurs in reports of failures.
 func IsReportName(name string) bool {
 	folded := spelling.Fold(name)
-	isKnown := spelling.Means(folded, spelling.Beside) || spelling.Means(folded, reports...)
-	return isKnown || strings.HasSuffix(folded, "id") || strings.Contains(folded, "error")
+	return spelling.Means(folded, spelling.Beside) || spelling.Means(folded, reports...) ||
+		strings.HasSuffix(folded, "id") || strings.Contains(folded, "error")
 }
 
 // IsKnown reports whether an envelope has a member for what a name means.
@@ -243,57 +248,36 @@ type tally struct {
 	isBulk       bool // the items are named after their operations
 }
 
-// tallied returns the items of a result some of whose items have an error, or nil.
-func tallied(v any) *Items {
-	t := tally{least: math.MaxInt}
-	t.count("", v, 0)
-	isTold := t.said && (t.failed > 1 || t.isBulk) || t.done > 0 && t.most < t.least
-	if t.isLog || t.failed == 0 || !isTold {
-		return nil
-	}
-	return &Items{Done: t.done, Failed: t.failed}
-}
-
 func (t *tally) count(name string, v any, depth int) {
 	const maxDepth = 4 // enough for an answer, its parts and their lists
 	isBatch := name == "" || ends(name, spelling.Batch)
-	switch v := v.(type) {
-	case map[string]any:
-		byID := slices.Collect(maps.Values(v))
-		if depth > 0 && isBatch && !slices.ContainsFunc(byID, isNoEnding) {
-			t.list(byID, true)
-			return
-		}
-		for name, inner := range v {
-			if depth < maxDepth && !spelling.Means(name, spelling.Runs, spelling.Failed) {
-				t.count(name, inner, depth+1)
-			}
-		}
-	case []any:
-		t.list(v, isBatch)
+	list, _ := v.([]any)
+	m, _ := v.(map[string]any)
+	byID := slices.Collect(maps.Values(m))
+	isNoEnding := func(item any) bool {
+		m, _ := item.(map[string]any)
+		_, says := ending(m, false, false)
+		return !says
 	}
+	if depth > 0 && isBatch && len(m) > 0 && !slices.ContainsFunc(byID, isNoEnding) {
+		list, m = byID, nil
+	}
+	for name, inner := range m {
+		if depth < maxDepth && !spelling.Means(name, spelling.Runs, spelling.Failed) {
+			t.count(name, inner, depth+1)
+		}
+	}
+	before := *t
+	for _, item := range list {
+		t.add(item, isBatch)
+	}
+	t.isLog = t.isLog || t.alone > before.alone && t.done == before.done // a list of errors
 }
 
 // ends reports whether a name ends with one that has the meaning.
 func ends(name string, m spelling.Meaning) bool {
 	name = spelling.Fold(name)
 	return slices.ContainsFunc(spelling.Names(m), func(word string) bool { return strings.HasSuffix(name, word) })
-}
-
-// isNoEnding reports whether an item does not say how it ended.
-func isNoEnding(item any) bool {
-	m, _ := item.(map[string]any)
-	_, says := ending(m, false, false)
-	return !says
-}
-
-func (t *tally) list(items []any, isBatch bool) {
-	before := *t
-	for _, item := range items {
-		m, _ := item.(map[string]any)
-		t.add(m, isBatch)
-	}
-	t.isLog = t.isLog || t.alone > before.alone && t.done == before.done // a list of errors
 }
 
 // has reports whether an object has a member with one of the meanings that is not null.
@@ -304,16 +288,6 @@ func has(members map[string]any, meanings ...spelling.Meaning) bool {
 		}
 	}
 	return false
-}
-
-// unwrapped returns the only object in an item, which is named after its operation, or the item.
-func unwrapped(m map[string]any) (inner map[string]any, isOperation bool) {
-	for _, v := range m {
-		if inner, _ := v.(map[string]any); len(m) == 1 && inner["status"] != nil {
-			return inner, true
-		}
-	}
-	return m, false
 }
 
 // hasFault reports whether a member of an item says why it failed.
@@ -343,10 +317,14 @@ func isFault(name string, v any) bool {
 }
 
 // add counts an item of a list. An item of a batch may say how it ended.
-func (t *tally) add(m map[string]any, isBatch bool) {
-	beside, failed := 0, false
-	m, isOperation := unwrapped(m)
-	t.isBulk = t.isBulk || isOperation
+func (t *tally) add(item any, isBatch bool) {
+	beside, failed, isOperation := 0, false, false
+	m, _ := item.(map[string]any)
+	for _, v := range m {
+		if inner, _ := v.(map[string]any); len(m) == 1 && inner["status"] != nil { // named after its operation
+			m, isOperation, t.isBulk = inner, true, true
+		}
+	}
 	for name, v := range m {
 		_, isNumber := Number(v) // the first item may have the number 0
 		if isFault(name, v) {

@@ -36,24 +36,27 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 		found = class.Limit
 	}
 	challenged, scopes := challenge(resp.Header)
-	isAccess := found == class.Unauthenticated || found == class.Denied || found.IsVague() || found == challenged
-	if challenged != class.Unknown && isAccess {
-		found = challenged
+	if found == class.Unauthenticated || found == class.Denied || found.IsVague() {
+		found = cmp.Or(challenged, found, class.Internal)
 	}
-	if found = cmp.Or(found, class.Internal); found != class.InsufficientScope {
+	if found != class.InsufficientScope {
 		scopes = ""
 	}
 	c = found.After(after)
 	if c.Category == class.Validation || c.Category == class.Business {
-		c.Field = body.field()
+		c.Field = body.Text(spelling.Field)
+		for _, o := range body.wholes { // or the first in an object of errors by name
+			if c.Field == "" && isErrorsByField(o) && !spelling.Means(sorted(o)[0], spelling.Errors) {
+				c.Field = sorted(o)[0]
+			}
+		}
 	}
-	isLast := c.Effect == class.EffectNone && isRedirectedWrite(resp) // the status concerns the last request only
 	isWrite := !codes.List("safe").Has(RequestMethod(resp))
 	isPart := c.Retryable && isWrite && slices.ContainsFunc(body.wholes, func(o map[string]any) bool {
 		items := ReadItems(o, true)
 		return items != nil && items.Done > 0
 	})
-	if IsDoubtful(found, byStatus) || isLast || isPart {
+	if IsDoubtful(found, byStatus) || isPart || isRedirectedWrite(resp) { // the status concerns the last request only
 		c.Effect = class.EffectUnknown
 	}
 	return c, scopes, said
@@ -96,10 +99,10 @@ func Weigh(
 		byStatus == class.NotAccepted && codes.List("safe").Has(method) && word.Retryable() && !word.IsThrottle():
 		word = class.Unknown
 	}
-	if word != class.Unknown && (byStatus == class.Unknown || refines(word, byStatus, status)) {
-		return word, byStatus, after
+	if byStatus != class.Unknown && !refines(word, byStatus, status) {
+		word = byStatus
 	}
-	return byStatus, byStatus, after
+	return word, byStatus, after
 }
 
 // HasPlanLimit reports whether a limit is one for a day or more, which no short wait lifts.
@@ -133,10 +136,9 @@ func RequestMethod(resp *http.Response) string {
 // and returns the required scopes if it is insufficient_scope.
 func challenge(h http.Header) (c class.Class, scopes string) {
 	for _, value := range h.Values("Www-Authenticate") {
-		switch param(value, "error") {
-		case "insufficient_scope":
+		if kind := param(value, "error"); kind == "insufficient_scope" {
 			return class.InsufficientScope, param(value, "scope")
-		case "invalid_token":
+		} else if kind == "invalid_token" {
 			c = class.Unauthenticated
 		}
 	}
@@ -166,10 +168,8 @@ const maxBody = 64 << 10
 // readBody reads the body of a response, closes it, and puts back what it has read. It returns the
 // claims in it, and what the service says: a message, or else the whole of a short text.
 func readBody(resp *http.Response) (c Claims, said string) {
-	if name := resp.Header.Get("X-Amzn-Errortype"); name != "" { // followed by a URI
-		name, _, _ = strings.Cut(name, ":")
-		c.code(spelling.Reasons, "", name, whole)
-	}
+	name, _, _ := strings.Cut(resp.Header.Get("X-Amzn-Errortype"), ":") // a URI follows
+	c.code(spelling.Reasons, "", name, whole)
 	if resp.Body == nil {
 		return c, ""
 	}
@@ -213,17 +213,6 @@ func (c *Claims) Beside() (text string) {
 		}
 	}
 	return text
-}
-
-// field returns the member of the request that is at fault, also the first in an object of errors by name.
-func (c *Claims) field() string {
-	field := c.Text(spelling.Field)
-	for _, o := range c.wholes {
-		if field == "" && isErrorsByField(o) && !spelling.Means(sorted(o)[0], spelling.Errors) {
-			field = sorted(o)[0]
-		}
-	}
-	return field
 }
 
 // tag returns the text in the first element with a name.

@@ -101,6 +101,9 @@ func isErrorsByField(o map[string]any) bool {
 const maxSentences = 4
 
 func collect(all []string, name string, v any, depth int) []string {
+	if depth < 0 {
+		return all
+	}
 	switch v := v.(type) {
 	case string:
 		if strings.Contains(v, " ") && len(all) < MaxItems {
@@ -113,15 +116,11 @@ func collect(all []string, name string, v any, depth int) []string {
 		}
 	case []any:
 		for _, item := range v[:min(len(v), MaxItems)] {
-			if depth > 0 {
-				all = collect(all, name, item, depth-1)
-			}
+			all = collect(all, name, item, depth-1)
 		}
 	case map[string]any:
 		for _, inner := range sorted(v) {
-			if depth > 0 {
-				all = collect(all, inner, v[inner], depth-1)
-			}
+			all = collect(all, inner, v[inner], depth-1)
 		}
 	}
 	return all

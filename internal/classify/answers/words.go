@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
@@ -18,10 +19,13 @@ type word struct {
 	at         level
 }
 
-// code adds the code in a member. In a URI, only the last path segment counts.
+// code adds the code in a member. In a URI, only what follows the last /, # or : counts, without the query.
 func (c *Claims) code(rank spelling.Meaning, name, text string, at level) {
 	if text != "" {
-		c.words[rank-firstRank] = append(c.words[rank-firstRank], word{name, lastSegment(text), at})
+		text, _, _ = strings.Cut(text, "?")
+		text = strings.TrimRight(text, "/#")
+		text = text[strings.LastIndexAny(text, "/#:")+1:]
+		c.words[rank-firstRank] = append(c.words[rank-firstRank], word{name, text, at})
 	}
 }
 
@@ -34,21 +38,22 @@ func (c *Claims) Class() (found class.Class, shown bool) {
 
 // Word returns the code that decides, or else the first, or "" if there is none. Unlike the body of a
 // response, other objects have texts, titles and states of other things in the same places. Word
-// ignores these, echoes, and the codes that ignored selects.
-func (c *Claims) Word(ignored func(code string) bool) string { return c.word(part, ignored) }
+// ignores these, echoes, and among prose the codes of some libraries that are ordinary words elsewhere.
+func (c *Claims) Word(prose bool) string { return c.word(part, prose) }
 
-func (c *Claims) word(last level, ignored func(code string) bool) string {
+func (c *Claims) word(last level, prose bool) string {
 	code, _, _ := c.decide(func(w word) bool {
 		name := strings.ToLower(w.name)
 		isSure := strings.Contains(name, "code") || strings.Contains(name, "error") || mayBeCode(w.text)
-		return w.at > last || name == "title" || name == "name" || !isSure || !isCodeWord(w.text) || ignored(w.text)
+		return w.at > last || name == "title" || name == "name" || !isSure || !isCodeWord(w.text) ||
+			prose && codes.List("ordinary").Has(strings.ToLower(w.text))
 	})
 	return code
 }
 
-// Alone returns the code of the failure as a whole, as Word does, if nothing but this failure is
+// Alone returns the code of the failure as a whole, as Word does among prose, if nothing but this failure is
 // reported: no other one beside it, and no sign of work that was done.
-func (c *Claims) Alone(ignored func(code string) bool) (code string, ok bool) {
+func (c *Claims) Alone() (code string, ok bool) {
 	for _, o := range c.wholes {
 		for name, v := range o {
 			text, isText := v.(string)
@@ -60,34 +65,25 @@ func (c *Claims) Alone(ignored func(code string) bool) (code string, ok bool) {
 			}
 		}
 	}
-	return c.word(whole, ignored), !c.several
+	return c.word(whole, true), !c.several
 }
 
 func (c *Claims) decide(ignored func(word) bool) (code string, found class.Class, shown bool) {
 	var r codes.Reader
-	for _, rank := range c.words {
-		for _, w := range rank {
-			if ignored(w) {
-				continue
-			}
-			before := r.Class
-			isClear := r.Read(w.text)
-			if r.Class != before || code == "" {
-				code = w.text
-			}
-			if isClear {
-				return code, r.Class, true
-			}
+	for _, w := range slices.Concat(c.words[:]...) {
+		if ignored(w) {
+			continue
+		}
+		before := r.Class
+		isClear := r.Read(w.text)
+		if r.Class != before || code == "" {
+			code = w.text
+		}
+		if isClear {
+			break
 		}
 	}
 	return code, r.Class, r.HasWord
-}
-
-// lastSegment returns what follows the last /, # or : in a URI or other code, without its query.
-func lastSegment(uri string) string {
-	uri, _, _ = strings.Cut(uri, "?")
-	uri = strings.TrimRight(uri, "/#")
-	return uri[strings.LastIndexAny(uri, "/#:")+1:]
 }
 
 // isCodeWord reports whether a text is an identifier that may name a kind of failure. It is not a
@@ -109,7 +105,4 @@ func mayBeCode(s string) bool {
 }
 
 // IsState reports whether a text is a status or a type that names no kind of failure.
-func IsState(s string) bool {
-	const states = " error failed failure fail ok success exception text object string "
-	return strings.Contains(states, " "+strings.ToLower(s)+" ")
-}
+func IsState(s string) bool { return codes.List("states").Has(strings.ToLower(s)) }

@@ -4,6 +4,7 @@ package class
 
 import (
 	_ "embed"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -105,22 +106,19 @@ type table struct {
 }
 
 var all = sync.OnceValue(func() *table {
-	t, callers := &table{byName: map[string]Class{}}, [Classes][]string{}
-	for line := range strings.Lines(file) {
-		if line[0] == '#' {
-			continue
+	t, c := &table{byName: map[string]Class{}}, Classes
+	for _, line := range slices.Backward(strings.Split(strings.TrimSpace(file), "\n")) { // the caller's are below
+		if c--; c == Unknown {
+			break // above are comments
 		}
 		f := append(strings.Fields(line), "", "", "")
-		c := Class(len(t.byName) + 1) //nolint:gosec // few
-		t.byName[f[0]], callers[c] = c, f[4:]
+		t.byName[f[0]] = c
 		t.own[c] = Classification{Category: f[1], Code: f[2], Retryable: f[4] == "retryable", Effect: f[3]}
-	}
-	for c, words := range callers {
-		if len(words) > 0 && words[0] == "caller" {
-			t.callers[c] = t.own[t.byName[words[1]]]
-			if words[2] == "-" {
-				t.callers[c].Effect = ""
-			}
+		if f[4] == "caller" {
+			t.callers[c] = t.own[t.byName[f[5]]]
+		}
+		if f[6] == "-" {
+			t.callers[c].Effect = ""
 		}
 	}
 	return t

@@ -3,38 +3,12 @@ package codes
 import (
 	"cmp"
 	"net/http"
-	"slices"
 	"strconv"
 	"strings"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 )
-
-// rateLimit returns the delay that a response's headers require, and whether they report
-// that a limit was reached.
-func rateLimit(h http.Header, now time.Time) (after time.Duration, limited bool) {
-	read := func(name, unit string) time.Duration { return wait(h.Get(name), unit, now) }
-	_, reset, _ := strings.Cut(h.Get("Ratelimit"), ";r=0;t=") // of the IETF draft: no calls remain
-	reset, _, _ = strings.Cut(reset, ",")
-	after = cmp.Or(read("Retry-After-Ms", "ms"), read("X-Ms-Retry-After-Ms", "ms"), read("Retry-After", ""),
-		wait(reset, "", now))
-	limited = after > 0 || h.Get("Retry-After") != "" || isLimitUsedUp(h)
-	for _, prefix := range limits {
-		if remaining := h.Get(prefix + "-Remaining"); after == 0 && (remaining == "" || remaining == "0") {
-			after = cmp.Or(read(prefix+"-Reset-After", ""), read(prefix+"-Reset", ""))
-		}
-	}
-	return after, limited
-}
-
-// limits are the beginnings of the names of headers about a limit.
-var limits = []string{"X-Ratelimit", "X-Rate-Limit", "Ratelimit"}
-
-// isLimitUsedUp reports whether a Remaining header states that no calls remain.
-func isLimitUsedUp(h http.Header) bool {
-	return slices.ContainsFunc(limits, func(prefix string) bool { return h.Get(prefix+"-Remaining") == "0" })
-}
 
 // wait reads the value of a header: a number of a unit or of seconds, a duration such as 6m0s, an HTTP or
 // RFC 3339 date, or, if the number is too large for a delay, a Unix time in seconds or milliseconds. It is 0 for any
@@ -50,11 +24,9 @@ func wait(value, unit string, now time.Time) time.Duration {
 		d, err := time.ParseDuration(value)
 		if err != nil {
 			at, _ := http.ParseTime(value) // the zero time if it is none
-			other, err := time.Parse(time.RFC3339, value)
-			if err != nil {
-				other, _ = time.Parse("2006-01-02T15:04Z07:00", value) // of Jira
-			}
-			d = max(at.Sub(now), other.Sub(now))
+			other, _ := time.Parse(time.RFC3339, value)
+			short, _ := time.Parse("2006-01-02T15:04Z07:00", value) // of Jira
+			d = max(at.Sub(now), other.Sub(now), short.Sub(now))
 		}
 		return class.ClampDelay(d)
 	}
@@ -75,14 +47,26 @@ func wait(value, unit string, now time.Time) time.Duration {
 // reject requests temporarily (RFC 9110), or if the method changes nothing.
 func FromHTTP(
 	status int, explained bool, header http.Header, method string, now time.Time,
-) (class.Class, time.Duration) {
-	c := FromStatus(status)
-	after, limited := rateLimit(header, now)
-	notDone := List("safe").Has(method) || header.Get("Retry-After") == "0" || wait(header.Get("Retry-After"), "", now) > 0
+) (c class.Class, after time.Duration) {
+	read := func(name, unit string) time.Duration { return wait(header.Get(name), unit, now) }
+	_, reset, _ := strings.Cut(header.Get("Ratelimit"), ";r=0;t=") // of the IETF draft: no calls remain
+	reset, _, _ = strings.Cut(reset, ",")
+	asked, usedUp := header.Get("Retry-After"), false
+	after = cmp.Or(read("Retry-After-Ms", "ms"), read("X-Ms-Retry-After-Ms", "ms"), wait(asked, "", now),
+		wait(reset, "", now))
+	limited := after > 0 || asked != ""
+	for _, prefix := range []string{"X-Ratelimit", "X-Rate-Limit", "Ratelimit"} {
+		remaining := header.Get(prefix + "-Remaining")
+		if usedUp = usedUp || remaining == "0"; after == 0 && (remaining == "" || remaining == "0") {
+			after = cmp.Or(read(prefix+"-Reset-After", ""), read(prefix+"-Reset", ""))
+		}
+	}
+	c, limited = FromStatus(status), limited || usedUp
+	notDone := List("safe").Has(method) || asked == "0" || wait(asked, "", now) > 0
 	switch {
 	case status == http.StatusServiceUnavailable && notDone, status == http.StatusRequestEntityTooLarge && after > 0:
 		c = class.NotAccepted
-	case status == http.StatusForbidden && limited && (!explained || isLimitUsedUp(header)):
+	case status == http.StatusForbidden && limited && (!explained || usedUp):
 		c = class.Throttled // the status with which GitHub and others report a rate limit
 	case !c.Retryable() && (status != http.StatusForbidden || !limited):
 		after = 0

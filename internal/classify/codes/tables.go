@@ -232,10 +232,9 @@ func FromReply(code int64, text string) class.Class {
 // FromSQLState classifies a SQLSTATE by the whole code if it is known, otherwise by its class. State
 // 57014, query_canceled, has several causes, which PostgreSQL's fixed texts distinguish.
 func FromSQLState(state string, text func() string) class.Class {
-	switch {
-	case len(state) != 5:
+	if len(state) != 5 {
 		return class.Unknown
-	case state == "57014" && strings.Contains(text(), " timeout"): // a statement timeout
+	} else if state == "57014" && strings.Contains(text(), " timeout") { // a statement timeout
 		return class.NotSent
 	}
 	return cmp.Or(in("state", state), in("state", state[:2]))

@@ -48,7 +48,12 @@ func FromWord(code string) class.Class {
 	}
 	// Neo4j, AWS, Azure and Firebase put a qualifier before the last part, Alibaba and Tencent behind the first.
 	end := strings.LastIndexAny(code, separators) + 1
-	c, qualifier := byEnd(code[end:]), class.Unknown
+	folded, stemmed := Fold(code[end:]), byStems(stems(code[end:]))
+	c, qualifier := in("word", folded), class.Unknown
+	if c == class.Unknown && stemmed.IsVague() {
+		c = first("part", folded)
+	}
+	c = cmp.Or(c, stemmed)
 	isSeparator := func(r rune) bool { return strings.ContainsRune(separators, r) }
 	for part := range strings.FieldsFuncSeq(code[:end], isSeparator) {
 		q := cmp.Or(FromKnown(part), first("part", Fold(part)))
@@ -73,21 +78,21 @@ func FromWord(code string) class.Class {
 // separators stand between a code and its qualifiers.
 const separators = `.:/#\`
 
-// byEnd classifies the last part of a code.
-func byEnd(part string) class.Class {
-	folded, stemmed := Fold(part), byStems(stems(part))
-	if c := in("word", folded); c != class.Unknown || stemmed.IsVague() {
-		return cmp.Or(c, first("part", folded), stemmed)
-	}
-	return stemmed
-}
-
-// FromTypeName classifies the name of a type: as a known code, by its words, or by an ending.
+// FromTypeName classifies the name of a type: as a known code, by its words, or by an ending. By their words,
+// problems with files, configuration, replies and parsing are the tool's own. A missing thing is the caller's fault
+// only if it is part of a call. Only credentials' expiry is classified: others may have happened during the call.
 func FromTypeName(typeName string) class.Class {
 	name := Fold(typeName)
 	c := in("word", name)
 	if c == class.Unknown || List("vagueNames").Has(name) {
-		if c = byTypeName(stems(typeName)); c.IsVague() {
+		words := stems(typeName)
+		c = byStems(words)
+		if slices.ContainsFunc(words, List("ownTrouble").Has) ||
+			c == class.Missing && !slices.ContainsFunc(words, List("callParts").Has) ||
+			c == class.Precondition && slices.Contains(words, "expired") {
+			c = class.Unknown
+		}
+		if c.IsVague() {
 			c = cmp.Or(first("name", name), c)
 		}
 	}
@@ -96,19 +101,6 @@ func FromTypeName(typeName string) class.Class {
 		return class.Unparsed
 	case c == class.NotFound && (strings.Contains(name, "file") || strings.Contains(name, "config")):
 		return class.NoFile
-	}
-	return c
-}
-
-// byTypeName classifies by the words of a type's name. Problems with files, configuration, replies
-// and parsing are the tool's own. A missing thing is the caller's fault only if it is part of a
-// call. Only credentials' expiry is classified: others may have happened during the call.
-func byTypeName(words []string) class.Class {
-	c := byStems(words)
-	if slices.ContainsFunc(words, List("ownTrouble").Has) ||
-		c == class.Missing && !slices.ContainsFunc(words, List("callParts").Has) ||
-		c == class.Precondition && slices.Contains(words, "expired") {
-		return class.Unknown
 	}
 	return c
 }
@@ -143,7 +135,11 @@ func stems(name string) (words []string) {
 			for end < len(name) && IsAlnum(name[end]) && !startsWord(name, end) {
 				end++
 			}
-			if word := singular(strings.ToLower(name[start:end])); !List("errorWords").Has(word) {
+			word := strings.ToLower(name[start:end])
+			if n := len(word); n > 3 && word[n-1] == 's' && word[n-2] != 's' && word[n-2] != 'u' && word[n-2] != 'i' {
+				word = word[:n-1] // a plural
+			}
+			if !List("errorWords").Has(word) {
 				words = append(words, word)
 			}
 		}
@@ -156,14 +152,6 @@ func stems(name string) (words []string) {
 // does not follow another one or precedes a lower-case one.
 func startsWord(name string, i int) bool {
 	return IsUpper(name[i]) && (!IsUpper(name[i-1]) || i+1 < len(name) && name[i+1] >= 'a')
-}
-
-// singular removes the plural ending of a word.
-func singular(word string) string {
-	if n := len(word); n > 3 && word[n-1] == 's' && word[n-2] != 's' && word[n-2] != 'u' && word[n-2] != 'i' {
-		return word[:n-1]
-	}
-	return word
 }
 
 // IsUpper reports whether c is an ASCII upper-case letter.

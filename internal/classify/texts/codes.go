@@ -34,7 +34,14 @@ func (r *reader) findCodes() {
 			last++
 		}
 		if last == i && t.end-t.start == len("404") && (r.norm[t.start] == '4' || r.norm[t.start] == '5') {
-			r.findStatus(i)
+			n, _ := strconv.Atoi(r.text(i))
+			c, score := codes.FromStatus(n), scoreStatus
+			if slices.Contains([]class.Class{class.Invalid, class.OutOfRange, class.Denied, class.Conflict}, c) {
+				score = scoreVague // services also send these for other reasons
+			}
+			if r.isStatus(i, strings.ToLower(http.StatusText(n))) {
+				r.found(c, score)
+			}
 			continue
 		}
 		isCode, isName := isCode(name), strings.Contains(name, "_")
@@ -52,18 +59,6 @@ func (r *reader) findCodes() {
 		default:
 			r.found(c, scoreName)
 		}
-	}
-}
-
-// findStatus adds the clue of a number if it is an HTTP status.
-func (r *reader) findStatus(i int) {
-	n, _ := strconv.Atoi(r.text(i))
-	c, score := codes.FromStatus(n), scoreStatus
-	if slices.Contains([]class.Class{class.Invalid, class.OutOfRange, class.Denied, class.Conflict}, c) {
-		score = scoreVague // services also send these for other reasons
-	}
-	if r.isStatus(i, strings.ToLower(http.StatusText(n))) {
-		r.found(c, score)
 	}
 }
 

@@ -9,15 +9,6 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
-const (
-	// maxExtension is the maximum length, in bytes, of the text after the last dot of a file or
-	// host name. Longer extensions are rarer than sentences without a space after the period.
-	maxExtension = 5
-	// maxQuote is the maximum length of a quoted span, in bytes. Names, values and messages are
-	// shorter; in anything longer, the mark quotes nothing.
-	maxQuote = 300
-)
-
 // name returns the length of the URL, path, file name, host or address that begins at i, or 0.
 // Words in a name, such as deadlock/detect.go, do not describe the failure. Each byte is read once.
 func (s *scan) name(i int) int {
@@ -40,6 +31,7 @@ func (s *scan) name(i int) int {
 
 // isFile reports whether a text is the name of a file or a host, possibly with a port.
 func isFile(text string) bool {
+	const maxExtension = 5 // bytes; longer ones are rarer than sentences without a space after the period
 	host, port, _ := strings.Cut(text, ":")
 	extension := path.Ext(host)
 	return strings.Trim(port, "0123456789:") == "" && len(extension) > 1 && len(extension) <= 1+maxExtension &&
@@ -75,6 +67,7 @@ var closers = map[rune]rune{
 
 // quote reads a quoted span, which is a place unless it is speech. Any other mark separates words.
 func (s *scan) quote(i int, r rune, size int, before rune) int {
+	const maxQuote = 300 // bytes; names, values and messages are shorter: in anything longer, the mark quotes nothing
 	if n := len(s.tokens); unicode.IsSpace(r) && n > 0 && s.tokens[n-1].isRun {
 		return i + size // ignored between runs
 	}
@@ -128,13 +121,4 @@ func isWord(r rune) bool {
 func continues(last, r, next rune) bool {
 	begins := unicode.IsUpper(r) && (unicode.IsLower(last) || unicode.IsUpper(last) && unicode.IsLower(next))
 	return isWord(r) && isRun(r) == isRun(last) && !begins
-}
-
-// appendFolded appends a letter in lower case without its accent.
-func appendFolded(dst []byte, r rune) []byte {
-	r = unicode.ToLower(r)
-	if plain, ok := folds[r]; r >= utf8.RuneSelf && ok {
-		r = plain
-	}
-	return utf8.AppendRune(dst, r)
 }

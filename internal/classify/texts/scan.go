@@ -7,14 +7,6 @@ import (
 	"unicode/utf8"
 )
 
-const (
-	// maxHead and maxTail are the numbers of bytes read at the beginning and at the end of a long
-	// text. Failures are named at the beginning, some programs name them at the end, and the middle
-	// is a stack trace or data.
-	maxHead = 3 << 10
-	maxTail = 1 << 10
-)
-
 // A scan is a bounded part of a text, normalized for finding phrases: in lower case, without
 // accents, with one space between words and a line feed between clauses. It is made in one pass.
 type scan struct {
@@ -48,8 +40,10 @@ type clause struct {
 	thing  int // the token after the last thing, or 0
 }
 
-// read makes s the scan of text.
+// read makes s the scan of text. Of a long one, failures are named at the beginning, some programs name them at the
+// end, and the middle is a stack trace or data.
 func (s *scan) read(text string) {
+	const maxHead, maxTail = 3 << 10, 1 << 10
 	if len(text) > maxHead+maxTail {
 		text = text[:maxHead] + "\n" + text[len(text)-maxTail:]
 	}
@@ -106,7 +100,11 @@ func (s *scan) word(i int) int {
 	t.isRun = isRun(last)
 	first := i
 	for r := last; i == first || continues(last, r, s.next(i+utf8.RuneLen(r))); last, r = r, s.next(i) {
-		s.norm = appendFolded(s.norm, r)
+		plain := unicode.ToLower(r)
+		if letter, ok := folds[plain]; plain >= utf8.RuneSelf && ok {
+			plain = letter // without its accent
+		}
+		s.norm = utf8.AppendRune(s.norm, plain)
 		i += utf8.RuneLen(r)
 	}
 	t.end, t.to = len(s.norm), i

@@ -46,7 +46,7 @@ func NewRefusal(resp *http.Response, session string, wire *jsonrpc.Error) *Refus
 	said := redact.Mask(sanitize.Text(answers.Read(m).Message(), sanitize.MaxLength)) // in this order
 	switch {
 	case resp.StatusCode == http.StatusNotFound && session != "":
-		e, cause = noSession(), errors.Join(mcp.ErrSessionMissing, cause)
+		e, cause = unanswered(toolerr.CodeUnavailable, sessionUnknown), errors.Join(mcp.ErrSessionMissing, cause)
 	case wire != nil && !IsBusy(resp.StatusCode):
 		e, _ = refusedWith(wire, resp.StatusCode)
 		said = ""
@@ -98,40 +98,34 @@ func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 	case rejected && !ended, fault != "" && !strings.Contains(fault, ":"): // otherwise it may quote the response
 		status = statusNamed(text)
 	}
-	// What ended the call without an answer. The SDK's HTTP transport ends the session if it cannot accept a response,
-	// which may be to an attempt to resume the call's stream; all running calls end with the same text.
-	var ending *toolerr.Error
-	for _, row := range []struct {
-		is      bool
-		code    toolerr.Code
-		message string
-	}{
-		{closed, toolerr.CodeUnavailable, sessionEnded},
-		{missing, toolerr.CodeUnavailable, sessionUnknown},
-		{errors.Is(err, context.Canceled), toolerr.CodeCanceled, "The call was canceled."},
-		{errors.Is(err, context.DeadlineExceeded), toolerr.CodeTimeout, "The server did not answer in time."},
-		{strings.HasSuffix(text, sdktext.StreamEnded), toolerr.CodeUnavailable, requestEnded},
-		{ended && status == 0, toolerr.CodeUnavailable, sessionEnded},
-	} {
-		if row.is && ending == nil {
-			ending = unanswered(row.code, row.message).WithRetryable(row.code != toolerr.CodeCanceled)
-		}
-	}
 	switch {
 	case answered && strings.HasSuffix(reason, sdktext.Uninitialized):
-		e, missing, err = noSession().WithEffect(toolerr.EffectNone), true, errors.Join(mcp.ErrSessionMissing, err)
+		e = unanswered(toolerr.CodeUnavailable, sessionUnknown).WithEffect(toolerr.EffectNone)
+		missing, err = true, errors.Join(mcp.ErrSessionMissing, err)
 	case errors.As(err, &ours) && ours != nil: // from a round tripper, for example
-		e = ours
+		e, ended = ours, false
 	case sdktext.IsInput(text):
 		// The tool ran at least until it asked, and the error is the program's own.
 		e = internal("The input that the tool asks for was not given.")
-		closed, missing = false, false
+		closed, missing, ended = false, false, false
 	case closed && sdktext.IsUnsent(reason):
 		e = unanswered(toolerr.CodeUnavailable, sessionClosed).WithEffect(toolerr.EffectNone)
-	case ending != nil:
-		e, closed = ending, closed || ended
+	// No answer came. The SDK's HTTP transport ends the session if it cannot accept a response, which may be
+	// to an attempt to resume the call's stream; all running calls end with the same text.
+	case closed:
+		e = unanswered(toolerr.CodeUnavailable, sessionEnded)
+	case missing:
+		e = unanswered(toolerr.CodeUnavailable, sessionUnknown)
+	case errors.Is(err, context.Canceled):
+		e = unanswered(toolerr.CodeCanceled, "The call was canceled.").WithRetryable(false)
+	case errors.Is(err, context.DeadlineExceeded):
+		e = unanswered(toolerr.CodeTimeout, "The server did not answer in time.")
+	case strings.HasSuffix(text, sdktext.StreamEnded):
+		e = unanswered(toolerr.CodeUnavailable, "The server ended the request without an answer.")
+	case ended && status == 0:
+		e = unanswered(toolerr.CodeUnavailable, sessionEnded)
 	case ended:
-		e, closed = byStatus(status).WithEffect(toolerr.EffectUnknown), true
+		e = byStatus(status).WithEffect(toolerr.EffectUnknown)
 	case wire == nil:
 		// The SDK's own errors about an unreadable result have no type, and their words say nothing about the call.
 		if e = toolerr.From(err); isCall && e.Code == toolerr.CodeInternal {
@@ -146,14 +140,13 @@ func CallError(err error) (e *toolerr.Error, status int, lost bool) {
 	default:
 		e, status = refusedWith(wire, status)
 	}
-	return e.WithCause(err), status, closed || missing
+	return e.WithCause(err), status, closed || missing || ended
 }
 
 const (
 	sessionClosed = "The session ended before the call was sent: its server died, or the program closed it. " +
 		"The function that connects must return it open, without defer session.Close()."
 	sessionEnded   = "The server's session ended before an answer came."
-	requestEnded   = "The server ended the request without an answer."
 	sessionUnknown = "The server no longer knows the session."
 	unreadable     = "The server's answer could not be read."
 )
@@ -183,11 +176,6 @@ func isBroken(err error) bool {
 func isUnreadable(reason string, wire *jsonrpc.Error) bool {
 	return (wire.Code == jsonrpc.CodeParseError || wire.Code == jsonrpc.CodeInvalidRequest) &&
 		(reason == sdktext.InvalidRequest || strings.HasPrefix(reason, wire.Message+": "))
-}
-
-// noSession returns the failure of a call whose server no longer knows the session.
-func noSession() *toolerr.Error {
-	return unanswered(toolerr.CodeUnavailable, sessionUnknown)
 }
 
 // byStatus returns the failure for an HTTP status of which nothing else is known.

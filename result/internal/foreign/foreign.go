@@ -44,12 +44,7 @@ func Failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
 // the whole first text is an envelope. It reads only JSON: the first text, structured content, or
 // an envelope in a later text. Prose becomes the message without being interpreted.
 func Written(res *mcp.CallToolResult) (e *toolerr.Error, envelope bool) {
-	e, envelope = reader{}.failure(res)
-	text := FirstText(res)
-	if _, isObject := Object(text); text != "" && !envelope && !isObject {
-		e.Message = text
-	}
-	return e, envelope
+	return reader{}.failure(res)
 }
 
 // A reader reads the failure in a result.
@@ -85,7 +80,9 @@ func (r reader) failure(res *mcp.CallToolResult) (e *toolerr.Error, envelope boo
 	}
 	if e != nil {
 		e.Retryable = e.Retryable && !words.Forbids // the object after a refusal may be an echo
-		e.Message = cmp.Or(e.Message, first)
+		if e.Message == "" || !r.prose {
+			e.Message = first
+		}
 		return e, false
 	}
 	e = newError(words.Classification, first)

@@ -71,7 +71,8 @@ func (s *search) read(name string, v any) {
 		}
 	case string:
 		isLabel := slices.ContainsFunc(s.labels, func(end string) bool { return strings.HasSuffix(name, end) })
-		s.data = s.data || v != "" && v != "0" && !described && (!isLabel || name == "id") && !isTimestamp(v)
+		isDate := len(v) > len("2006-01-") && v[4] == '-' && v[7] == '-'
+		s.data = s.data || v != "" && v != "0" && !described && (!isLabel || name == "id") && !isDate
 	default:
 		s.numbers = s.numbers || !jsonvalue.IsZero(v) && !described
 	}
@@ -93,9 +94,6 @@ func saysWhat(name string, v any) bool {
 	return n > 0 && isError && answers.Read(map[string]any{"errors": v}).Message() != ""
 }
 
-// isTimestamp reports whether a text begins with a date.
-func isTimestamp(s string) bool { return len(s) > len("2006-01-") && s[4] == '-' && s[7] == '-' }
-
 // size returns the number of values in a list or an object, and reports whether v is one.
 func size(v any) (n int, ok bool) {
 	list, isList := v.([]any)
@@ -116,8 +114,7 @@ type phrase struct {
 
 // The columns of the table, and its maximum number of rows.
 const (
-	language = iota
-	alone
+	alone = iota + 1 // after the language
 	none
 	found
 	not
@@ -148,24 +145,7 @@ func isNothing(text string) (says bool) {
 	if len(text) > longest || spelling.Means(first, spelling.Certain) { // Added X. No other copies found.
 		return false
 	}
-	for line := range strings.Lines(unquoted(text)) {
-		line = strings.TrimSpace(line)
-		isHeading := strings.HasPrefix(line, "#") || strings.HasPrefix(line, "**")
-		number := strings.IndexAny(line, "123456789|") // of what was sought, after one clause that says nothing was found
-		isClause := !strings.ContainsAny(strings.TrimRight(line, "."), ".,;:!?|")
-		isNamed := number > 0 && isClause && saysNothing(plain(nil, line[:number]))
-		isData := number >= 0 && !isNamed || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "[{")
-		if !isHeading && isData {
-			return false
-		}
-		says = says || saysNothing(plain(make([]byte, 0, 256), line))
-	}
-	return says
-}
-
-// unquoted returns a text without what is in quotes or parentheses: a name or an example.
-func unquoted(text string) string {
-	for _, q := range [][2]string{
+	for _, q := range [][2]string{ // what is in quotes or parentheses is a name or an example
 		{"「", "」"}, {"『", "』"}, {"„", "“"}, {"“", "”"}, {"«", "»"}, {`"`, `"`}, {" '", "'"}, {"`", "`"}, {"(", ")"},
 	} {
 		for {
@@ -177,11 +157,33 @@ func unquoted(text string) string {
 			text = before + " " + after
 		}
 	}
-	return text
+	for line := range strings.Lines(text) {
+		line = strings.TrimSpace(line)
+		isHeading := strings.HasPrefix(line, "#") || strings.HasPrefix(line, "**")
+		number := strings.IndexAny(line, "123456789|") // of what was sought, after one clause that says nothing was found
+		isClause := !strings.ContainsAny(strings.TrimRight(line, "."), ".,;:!?|")
+		isNamed := number > 0 && isClause && saysNothing(line[:number])
+		isData := number >= 0 && !isNamed || strings.HasPrefix(line, "- ") || strings.HasPrefix(line, "[{")
+		if !isHeading && isData {
+			return false
+		}
+		says = says || saysNothing(line)
+	}
+	return says
 }
 
-// saysNothing reports whether a sentence has the phrases of a row of the table.
-func saysNothing(sentence []byte) bool {
+// saysNothing reports whether a sentence has the phrases of a row of the table. It is searched in lower case, with one
+// space before, between and after its words.
+func saysNothing(text string) bool {
+	sentence := append(make([]byte, 0, 256), ' ')
+	for _, r := range text {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) {
+			sentence = utf8.AppendRune(sentence, unicode.ToLower(r))
+		} else if sentence[len(sentence)-1] != ' ' {
+			sentence = append(sentence, ' ')
+		}
+	}
+	sentence = append(bytes.TrimSuffix(sentence, []byte(" ")), ' ')
 	var has [maxRows][not + 1]bool
 	from := phrases()
 	for i, c := range sentence {
@@ -196,18 +198,4 @@ func saysNothing(sentence []byte) bool {
 	return slices.ContainsFunc(has[:], func(row [not + 1]bool) bool {
 		return (row[alone] || row[none] && row[found]) && !row[not]
 	})
-}
-
-// plain appends the words of a text in lower case, with one space before, between and after them.
-func plain(b []byte, text string) []byte {
-	b = append(b, ' ')
-	for _, r := range text {
-		switch {
-		case unicode.IsLetter(r) || unicode.IsDigit(r):
-			b = utf8.AppendRune(b, unicode.ToLower(r))
-		case b[len(b)-1] != ' ':
-			b = append(b, ' ')
-		}
-	}
-	return append(bytes.TrimSuffix(b, []byte(" ")), ' ')
 }

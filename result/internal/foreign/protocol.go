@@ -27,13 +27,14 @@ const codeNotFound = -32002
 
 var (
 	invalid = toolerr.Validation("").WithCode(toolerr.CodeInvalidArgument)
+	missing = invalid.WithCode(toolerr.CodeNotFound)
 	unfit   = internal("").WithEffect(toolerr.EffectNone) // the client: no arguments help
 )
 
 // byCode has the failures for codes of JSON-RPC and MCP. A call that they refuse was not carried out.
 var byCode = map[int64]*toolerr.Error{
 	jsonrpc.CodeInvalidParams: invalid, jsonrpc.CodeParseError: invalid, jsonrpc.CodeInvalidRequest: invalid,
-	jsonrpc.CodeMethodNotFound: invalid.WithCode(toolerr.CodeNotFound), mcp.CodeHeaderMismatch: unfit,
+	jsonrpc.CodeMethodNotFound: missing, codeNotFound: missing, mcp.CodeHeaderMismatch: unfit,
 	mcp.CodeUnsupportedProtocolVersion: unfit, mcp.CodeMissingRequiredClientCapabilities: unfit,
 	jsonrpc.CodeInternalError: internal(""), // also if a handler panics, or its output is invalid
 	codeOverloaded:            unanswered(toolerr.CodeUnavailable, "").WithEffect(toolerr.EffectNone),
@@ -56,13 +57,16 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 
 func protocolError(wire *jsonrpc.Error, data map[string]any, c *answers.Claims) *toolerr.Error {
 	denied, _ := data["authorization"].(map[string]any) // how to get an authorization (SEP-2643)
-	said := dataOf(wire)
+	denial, said := toolerr.Permission("").WithCode(toolerr.CodePermissionDenied), dataOf(wire)
+	if len(denied) > 0 {
+		denial = denial.WithDetails(map[string]any{"authorization": denied})
+	}
 	message := "The server answered with a protocol error: " + cmp.Or(wire.Message, "it has no text.")
 	switch {
 	case wire.Code == mcp.CodeURLElicitationRequired:
-		return elicitation(wire, denied)
+		return elicitation(wire, denial)
 	case len(denied) > 0:
-		return denial(cmp.Or(wire.Message, "The call is not authorized."), denied)
+		return denial.WithMessage(cmp.Or(wire.Message, "The call is not authorized."))
 	case said != nil:
 		return said
 	case isRunning(wire):
@@ -70,10 +74,8 @@ func protocolError(wire *jsonrpc.Error, data map[string]any, c *answers.Claims) 
 	case sdktext.IsOutput(wire.Message): // the TypeScript SDK uses the code for invalid params
 		return internal(message)
 	}
-	e := internal(message)
-	if known := byCode[wire.Code]; known != nil {
-		e = known.WithMessage(message)
-	} else {
+	known := byCode[wire.Code]
+	if known == nil || wire.Code == codeNotFound {
 		// The code is the server's own, or a gateway's: a status of HTTP. Its text may be more specific, and the
 		// SDK's HTTP transport puts the status into the text of -32005.
 		said := classify.Code("", int(wire.Code))
@@ -85,10 +87,9 @@ func protocolError(wire *jsonrpc.Error, data map[string]any, c *answers.Claims) 
 		}
 		if said.Known() {
 			return newError(said, message)
-		} else if wire.Code == codeNotFound {
-			return byCode[jsonrpc.CodeMethodNotFound].WithMessage(message)
 		}
 	}
+	e := cmp.Or(known, internal("")).WithMessage(message)
 	switch wire.Code {
 	case jsonrpc.CodeInvalidParams:
 		// The specification's example begins with a capital letter, and has a colon.
@@ -109,7 +110,7 @@ func protocolError(wire *jsonrpc.Error, data map[string]any, c *answers.Claims) 
 
 // elicitation reads the error of a server that requires the user to open a URL before the server
 // accepts the call (protocol version 2025-11-25).
-func elicitation(wire *jsonrpc.Error, denied map[string]any) *toolerr.Error {
+func elicitation(wire *jsonrpc.Error, denial *toolerr.Error) *toolerr.Error {
 	const (
 		maxURLs = 3   // three fit an envelope, which drops all details beyond its limit
 		maxText = 256 // bytes of a URL's message, enough for a sentence or two
@@ -131,7 +132,7 @@ func elicitation(wire *jsonrpc.Error, denied map[string]any) *toolerr.Error {
 	if wire.Message != "" {
 		message = strings.TrimSuffix(message, ".") + ": " + wire.Message
 	}
-	e := denial(message, denied)
+	e := denial.WithMessage(message)
 	if len(shown) == 0 {
 		return e.WithHint("Tell the user that the service wants to be set up first: it named no URL that can be shown.")
 	}
@@ -139,15 +140,6 @@ func elicitation(wire *jsonrpc.Error, denied map[string]any) *toolerr.Error {
 	maps.Copy(details, e.Details)
 	return e.WithDetails(details).
 		WithHint("Show the user the URL in details.elicitations, and call again after the user has been there.")
-}
-
-// denial returns the failure of a call that lacks authorization, and what says how to get it.
-func denial(message string, authorization map[string]any) *toolerr.Error {
-	e := toolerr.Permission(message).WithCode(toolerr.CodePermissionDenied)
-	if len(authorization) == 0 {
-		return e
-	}
-	return e.WithDetails(map[string]any{"authorization": authorization})
 }
 
 // cleanURL returns a URL that can safely be shown to a person, or "". It must use HTTP or HTTPS and

@@ -85,20 +85,14 @@ func (r reader) addClaims(e *toolerr.Error, c *answers.Claims) {
 // isLimitOrDial reports whether the code or the status says that the request was refused before it was
 // carried out: by a rate limit, or by a host that took no connection.
 func isLimitOrDial(c *answers.Claims) bool {
-	code, isAlone := c.Alone(isBusinessWord)
+	code, isAlone := c.Alone()
 	isDial := slices.Contains([]string{"econnrefused", "connectionrefused", "connectrefused"}, spelling.Fold(code))
 	return isAlone && (isDial || classify.Code(code, c.Status()).Code == string(toolerr.CodeRateLimited))
 }
 
-const (
-	// maxList is the maximum number of items of a list in an envelope.
-	maxList = 20
-	// maxOptions is the maximum size, in bytes, of all options together: the limit of an envelope.
-	maxOptions = 8 << 10
-)
-
 // addMissing sets members of e that neither classify the failure nor decide about a retry.
 func addMissing(e *toolerr.Error, c *answers.Claims) {
+	const maxList, maxOptions = 20, 8 << 10 // items of a list, and bytes of all options: the limits of an envelope
 	prose := func(s string) string { return sanitize.Text(s, sanitize.MaxLength) }
 	e.RetryAfter = cmp.Or(e.RetryAfter, c.After)
 	e.Hint = cmp.Or(e.Hint, prose(c.Text(spelling.Hint)))
@@ -131,7 +125,7 @@ func addMissing(e *toolerr.Error, c *answers.Claims) {
 // message. A limit in the message takes
 // precedence over a code that only says invalid, and over the status, as a state of business and a refusal do.
 func (r reader) classify(c *answers.Claims) classify.Classification {
-	code := c.Word(func(code string) bool { return r.prose && isBusinessWord(code) })
+	code := c.Word(r.prose)
 	if categoryOf(c) == "" && !coded(code, 0).Known() {
 		code = c.Text(spelling.Category) // permission_denied, for example
 	}
@@ -168,12 +162,7 @@ func coded(code string, status int) classify.Classification {
 	if c.Code == string(toolerr.CodeInternal) {
 		return classify.Classification{}
 	}
-	if c.Effect == string(toolerr.EffectNone) {
-		c.Effect = ""
-	}
-	if c.Retryable {
-		c.Effect = string(toolerr.EffectUnknown)
-	}
+	c.Effect = map[bool]string{true: class.EffectUnknown}[c.Retryable || c.Effect == class.EffectUnknown]
 	return c
 }
 
@@ -183,10 +172,4 @@ func newError(c classify.Classification, message string) *toolerr.Error {
 		Category: toolerr.Category(c.Category), Code: toolerr.Code(c.Code), Message: message,
 		Retryable: c.Retryable, RetryAfter: c.After, Effect: toolerr.Effect(c.Effect),
 	}
-}
-
-// isBusinessWord reports whether the code of some libraries is an ordinary word in other programs.
-func isBusinessWord(code string) bool {
-	const words = " accepted busy backend network transport circuit not_ready notready try_again tryagain aborted "
-	return strings.Contains(words, " "+strings.ToLower(code)+" ")
 }

@@ -85,11 +85,11 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	failed := slices.ContainsFunc(list, func(v any) bool { return isErrorWith(v, "locations", "path", "extensions") })
 	for operation, v := range m { // some clients return what is below data: {"updateOrder":{"order":null,"errors":[]}}
 		inner, _ := v.(map[string]any)
+		isError := func(v any) bool { return isErrorWith(v, "code") }
 		list, _ := inner["errors"].([]any)
-		isFailed := func(v any) bool { return isErrorWith(v, "code") }
 		for name, v := range inner {
 			isPayload := len(m) == 1 && v == nil && strings.Contains(spelling.Fold(operation), spelling.Fold(name))
-			if isPayload && (isFailed(inner["errors"]) || slices.ContainsFunc(list, isFailed)) {
+			if isPayload && (isError(inner["errors"]) || slices.ContainsFunc(list, isError)) {
 				data, isObject = m, true
 			}
 		}
@@ -170,10 +170,10 @@ func failureIn(m map[string]any) *toolerr.Error {
 	m = answerIn(m)
 	o := answers.Folded(m)
 	_, isObject := o["error"].(map[string]any)
-	refused := deniesSuccess(o)
+	marked, refused := marks(o)
 	code, _ := answers.Number(o["code"])
 	// a text under error is no clear mark: records of jobs and checks have one too
-	clear := isMarked(o) || isObject || !jsonvalue.IsZero(o["errormessage"]) || code < 0
+	clear := marked || isObject || !jsonvalue.IsZero(o["errormessage"]) || code < 0
 	state, _ := o["status"].(string)
 	_, isNumber := answers.Number(state)
 	hasState := state != "" && !isNumber && !refused
@@ -201,16 +201,13 @@ func failureIn(m map[string]any) *toolerr.Error {
 	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: e.Effect}
 }
 
-// isMarked reports whether an object with folded names says, in a flag or in a word of APIs, that the call
-// failed.
-func isMarked(m map[string]any) bool {
-	return deniesSuccess(m) || m["error"] == true || m["timedout"] == true || m["object"] == "error" ||
+// marks reports whether an object with folded names says, in a flag or in a word of APIs, that the call
+// failed, and whether it denies success.
+func marks(m map[string]any) (marked, refused bool) {
+	refused = slices.Contains([]any{m["success"], m["ok"], m["issuccess"], m["succeeded"], m["successful"]}, any(false))
+	return refused || m["error"] == true || m["timedout"] == true || m["object"] == "error" ||
 		m["iserror"] == true && (m["errorcategory"] == nil || m["isretryable"] != nil) || // else an example
-		isWord(cmp.Or(m["status"], m["stat"], m["ret"], m["resultcode"]), "error", "fail", "failure")
-}
-
-func deniesSuccess(m map[string]any) bool {
-	return slices.Contains([]any{m["success"], m["ok"], m["issuccess"], m["succeeded"], m["successful"]}, any(false))
+		isWord(cmp.Or(m["status"], m["stat"], m["ret"], m["resultcode"]), "error", "fail", "failure"), refused
 }
 
 // isData reports whether a member cannot be part of a failure report. Beside a clear mark of a
@@ -244,6 +241,7 @@ func isData(name string, v any, clear bool) bool {
 // saysFailed reports whether an object without data, which claims c, says that the call failed. A flag
 // or a word says so beside any message; a list of errors alone may be a check's findings.
 func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
+	marked, refused := marks(m)
 	inner, _ := m["error"].(map[string]any)
 	data, _ := m["data"].(map[string]any)
 	text, _ := cmp.Or(m["error"], m["err"]).(string)
@@ -262,7 +260,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		hasAny(answers.Folded(inner), "message", "code", "type", "msg", "errorcode"),
 		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errormsg"], m["errorsummary"], m["faultstring"])):
 		return true
-	case isMarked(m) && (len(list) == 0 || !deniesSuccess(m)): // else a check may list what it found
+	case marked && (len(list) == 0 || !refused): // else a check may list what it found
 		return says || m["error"] == true || m["error"] == ""
 	case c.Status() > 0, isRPC(m), code >= 600, code < 0, number > 0, isFailure,
 		!jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"], m["errno"])), answers.Read(data).Status() > 0: // alone

@@ -22,10 +22,6 @@ const (
 	UnknownTool = "unknown tool "
 	// RefusedArguments is the prefix of the error for arguments that do not fit the input schema.
 	RefusedArguments = `validating "arguments": `
-	// EncodingOutput is the prefix of the error for an output that cannot be encoded.
-	EncodingOutput = "marshaling output: "
-	// ValidatingOutput is the prefix of the error for an output that does not fit its schema.
-	ValidatingOutput = "validating tool output: "
 	// Uninitialized is the suffix of the error for a request on a session that the server does not
 	// know, for example since a restart behind a proxy. Nothing was called.
 	Uninitialized = " is invalid during session initialization"
@@ -33,10 +29,6 @@ const (
 
 // Texts of the errors that the SDK's client returns.
 const (
-	// InputMissing is the prefix of the error if a tool asked for input and got none.
-	InputMissing = "multi round-trip: "
-	// InputRounds is the prefix of the error if a tool asked for input too often.
-	InputRounds = "multi-round-trip: exceeded maximum retries"
 	// StreamEnded is the suffix of the error if the stream ended before the response.
 	StreamEnded = "request terminated without response"
 	// InvalidRequest is the client's own error about a server's message.
@@ -56,12 +48,13 @@ func Of(err error) (text string) {
 // IsOwnOutput reports whether a text is the server's error for an output that cannot be encoded or
 // that does not fit the output schema. The tool has run.
 func IsOwnOutput(text string) bool {
-	return strings.HasPrefix(text, EncodingOutput) || strings.HasPrefix(text, ValidatingOutput)
+	return strings.HasPrefix(text, "marshaling output: ") || strings.HasPrefix(text, "validating tool output: ")
 }
 
-// IsInput reports whether a text is the client's error for a call whose tool asked for input.
+// IsInput reports whether a text is the client's error for a call whose tool asked for input, in vain or too often.
 func IsInput(text string) bool {
-	return strings.HasPrefix(text, InputMissing) || strings.HasPrefix(text, InputRounds)
+	return strings.HasPrefix(text, "multi round-trip: ") ||
+		strings.HasPrefix(text, "multi-round-trip: exceeded maximum retries")
 }
 
 // Call returns the reason in the client's error for a call, and whether an HTTP response, to a request or

@@ -61,8 +61,8 @@ func TestServer(t *testing.T) {
 	}{
 		{"invented", `{}`, sdktext.UnknownTool, false},
 		{"count", `{"n":"x"}`, sdktext.RefusedArguments, false},
-		{"count", `{"n":1}`, sdktext.EncodingOutput, true},
-		{"strict", `{}`, sdktext.ValidatingOutput, true},
+		{"count", `{"n":1}`, "marshaling output: ", true},
+		{"strict", `{}`, "validating tool output: ", true},
 	} {
 		res, err := session.CallTool(t.Context(),
 			&mcp.CallToolParams{Name: call.tool, Arguments: json.RawMessage(call.arguments)})
@@ -156,10 +156,9 @@ func TestClient_Pipe(t *testing.T) {
 		return &mcp.ElicitResult{Action: "accept", Content: map[string]any{}}, nil
 	}
 	missing := pipe(asks, nil)
-	assert.True(t, strings.HasPrefix(missing, sdktext.InputMissing), missing)
+	assert.True(t, sdktext.IsInput(missing), missing)
 	endless := pipe(asks, &mcp.ClientOptions{ElicitationHandler: always})
-	assert.True(t, strings.HasPrefix(endless, sdktext.InputRounds), endless)
-	assert.True(t, sdktext.IsInput(missing) && sdktext.IsInput(endless))
+	assert.True(t, sdktext.IsInput(endless), endless)
 
 	unread := pipe(`{"jsonrpc":"2.0"}`, nil)
 	_, _, _, isCall := sdktext.Call(`reading "x": not a call`)
