@@ -19,45 +19,45 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         2021,
-	"internal/classify/answers": 1157,
-	"internal/classify/class":   183,
-	"internal/classify/codes":   550,
-	"internal/classify/texts":   856,
+	"internal/classify":         1941,
+	"internal/classify/answers": 1116,
+	"internal/classify/class":   181,
+	"internal/classify/codes":   521,
+	"internal/classify/texts":   833,
 	"internal/correlation":      30,
-	"internal/effect":           82,
-	"internal/hint":             186,
+	"internal/effect":           77,
+	"internal/hint":             185,
 	"internal/identifier":       70,
-	"internal/jsonvalue":        519,
-	"internal/nearmiss":         104,
-	"internal/redact":           809,
+	"internal/jsonvalue":        506,
+	"internal/nearmiss":         91,
+	"internal/redact":           821,
 	"internal/sanitize":         171,
-	"internal/schema":           650,
-	"internal/spelling":         136,
-	"internal/toolinfo":         99,
-	"result":                    2215,
-	"result/idempotency":        1423,
+	"internal/schema":           633,
+	"internal/spelling":         131,
+	"internal/toolinfo":         98,
+	"result":                    2130,
+	"result/idempotency":        1378,
 	"result/internal/encodable": 141,
-	"result/internal/evidence":  572,
-	"result/internal/failure":   1072,
-	"result/internal/foreign":   1537,
-	"result/internal/sdktext":   170,
-	"retry":                     2012,
-	"retry/handoff":             386,
-	"retry/internal/guard":      680,
+	"result/internal/evidence":  569,
+	"result/internal/failure":   1056,
+	"result/internal/foreign":   1518,
+	"result/internal/sdktext":   163,
+	"retry":                     1946,
+	"retry/handoff":             349,
+	"retry/internal/guard":      641,
 	"retry/internal/hints":      49,
-	"retry/internal/parts":      258,
-	"retry/internal/session":    903,
-	"toolerr":                   1697,
+	"retry/internal/parts":      251,
+	"retry/internal/session":    893,
+	"toolerr":                   1631,
 }
 
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_866
-	maxStatements = 8_241
-	maxRules      = 406
-	maxTests      = 82
+	maxLines      = 20_194
+	maxStatements = 8_046
+	maxRules      = 398
+	maxTests      = 78
 	maxFiles      = 22
 )
 

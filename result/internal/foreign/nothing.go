@@ -71,12 +71,13 @@ func (s *search) read(name string, v any) {
 		}
 	case string:
 		isLabel := slices.ContainsFunc(s.labels, func(end string) bool { return strings.HasSuffix(name, end) })
-		isDate := len(v) > len("2006-01-") && v[4] == '-' && v[7] == '-'
-		s.data = s.data || v != "" && v != "0" && !described && (!isLabel || name == "id") && !isDate
+		s.data = s.data || v != "" && v != "0" && !described && (!isLabel || name == "id") && !isTimestamp(v)
 	default:
 		s.numbers = s.numbers || !jsonvalue.IsZero(v) && !described
 	}
 }
+
+func isTimestamp(s string) bool { return len(s) > len("2006-01-") && s[4] == '-' && s[7] == '-' }
 
 func isNone(v any) bool { return v == "0" || v != "" && jsonvalue.IsZero(v) }
 
