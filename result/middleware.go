@@ -18,9 +18,9 @@ import (
 
 const methodCallTool = "tools/call"
 
-// MiddlewareOptions configures [Middleware]. The zero value and nil are good defaults. The
-// functions must be safe for concurrent use. Panics in them are recovered. After a panic in a rule
-// or Reveal, the failure is read without them, and the log names the panic as a cause.
+// MiddlewareOptions configures [Middleware]. The zero value and nil are good defaults. The functions must be
+// safe for concurrent use. Panics in them are recovered. After one in a rule or Reveal, the failure is read
+// without them, or internal if the call has an idempotency key, and the log names the panic.
 type MiddlewareOptions struct {
 	// Logger gets one record for each failed call, and for each panic or nil result in another
 	// request, with the cause and a panic's stack. If nil, slog.Default() is used. It must not
@@ -44,8 +44,8 @@ type MiddlewareOptions struct {
 	// message instead of From's. It is not called with a *toolerr.Error itself, or for a handler's panic; a
 	// rule's message takes precedence. If it does not select an error that contains a service's message and none
 	// of an author, it is called again with that message as an error that wraps the first. An error that
-	// neither its type nor the arguments classify is sent alone, without a category. A selected validation error
-	// of the SDK follows the envelope. See [RevealAll], [RevealServices].
+	// neither its type, a well-known text nor the arguments classify is sent alone, without a category. A
+	// selected validation error of the SDK follows the envelope. See [RevealAll], [RevealServices].
 	Reveal func(error) bool
 	// CorrelationID, if not nil, returns the identifier for a failure that has none, such as a trace id, or a
 	// fixed one, so that tests can compare whole results. It is called once for each, with OnCall's context. If

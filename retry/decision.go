@@ -16,7 +16,7 @@ type Action int
 const (
 	ActionPropagate    Action = iota // report the failure, with its attempts, to the coordinator or the user
 	ActionAccept                     // use the result, which may be empty
-	ActionRetry                      // repeat the identical call after [Decision.Delay]; never returned after retries
+	ActionRetry                      // repeat the identical call after [Decision.Delay]; CallTool does so itself
 	ActionFixInput                   // call again with other arguments, or first the tool that the hint names
 	ActionEscalate                   // relay the customer message and hand over to a person
 	ActionReauthorize                // get other credentials, or alert the operators

@@ -1,7 +1,7 @@
 package toolerr
 
-// An Effect is what a failed call changed, as an author states it or the kind of failure proves it. The
-// empty one means not stated.
+// An Effect is what a failed call changed, as stated or proven. The empty one means not stated;
+// another word, of foreign JSON, counts as unknown.
 type Effect string
 
 // The effects, by what they mean.

@@ -13,8 +13,8 @@ import (
 
 // blame changes the failure to what the call's arguments prove, if [toolerr.From] has only guessed: an
 // error that names something is the caller's fault if the name is in the arguments, otherwise the
-// tool's. It returns the rejection of a service that decided, and whether more than a text classifies
-// the error.
+// tool's. It returns the rejection of a service that decided, and whether anything but an unknown
+// text classifies the error.
 func (c *Classifier) blame(f *Findings) (rejection string, isProven bool) {
 	e := f.Failure
 	isText := classify.IsPlain(f.Cause) // which names nothing

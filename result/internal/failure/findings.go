@@ -26,8 +26,8 @@ type Findings struct {
 //	whole failure  an envelope of this module, or one that the author's content is
 //	category etc.  a rule; an author's *toolerr.Error in the chain; the call's arguments; the types of
 //	               the errors; the members of a JSON object in the author's content
-//	message        the author's content; a rule's; the text that Reveal selects; an author's; the end
-//	               of the call's context; the argument at fault; the code's
+//	message        the author's content; a rule's; the text that Reveal selects; an author's; a service's
+//	               that Reveal selects; the end of the call's context; the argument at fault; the code's
 func (c *Classifier) Collect(ctx context.Context, res *mcp.CallToolResult, err error) Findings {
 	if err != nil {
 		f, _ := c.readError(ctx, err)
@@ -69,7 +69,7 @@ func (c *Classifier) Collect(ctx context.Context, res *mcp.CallToolResult, err e
 	return f
 }
 
-// readError returns the findings for an error, and reports whether anything but its text classifies it.
+// readError returns the findings for an error, and reports whether anything but an unknown text classifies it.
 func (c *Classifier) readError(ctx context.Context, cause error) (f Findings, isClassified bool) {
 	if cause = c.withoutEnd(ctx, cause); cause == context.Canceled { //nolint:errorlint // the very value
 		c.isRead = false // it may have replaced the error

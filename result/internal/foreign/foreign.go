@@ -120,8 +120,8 @@ func readOutput(e *toolerr.Error) {
 // envelope reads text that is just an envelope: a JSON object with an errorCategory, or with
 // isError, isRetryable and a message. It returns nil for other text. Own means that its flag is
 // trusted: its category is one of the four, or absent beside a flag that is false. Members that the
-// envelope lacks are filled from other spellings of their names. The code and message of an unclassified
-// failure are read like those of a foreign server.
+// envelope lacks, but for partial, are filled from other spellings of their names. The code and message
+// of an unclassified failure are read like those of a foreign server.
 func (r reader) envelope(text string) (e *toolerr.Error, own bool) {
 	is, hasOthers := isEnvelope(text)
 	if !is {

@@ -36,7 +36,7 @@ func IsRefusal(out result.Outcome, init *mcp.InitializeResult) bool {
 	return out.Status != 0 && out.Status != http.StatusTooManyRequests && !answers
 }
 
-// goneWith returns the outcome of a refused request whose session may be gone. From 500, it stays, with its wait.
+// goneWith returns the outcome of a refused request whose session may be gone. A failure from 500 stays, with its wait.
 func goneWith(out result.Outcome, effect toolerr.Effect) result.Outcome {
 	out.SessionLost = true
 	if out.Status < http.StatusInternalServerError {
