@@ -64,8 +64,11 @@ func (s *MemoryStore) Claim(_ context.Context, r Request) (Claim, error) {
 		t = &tenant{principal: r.Principal}
 	}
 	known, record := s.records[r.ID], Record{}
-	// With the clock of testing/synctest, the process is not older than the calls.
-	if since := cmp.Or(s.began, processStart); known != nil {
+	since := processStart
+	if s.began.After(since) { // never with the clock of testing/synctest, by which the process is younger than the calls
+		since = s.began
+	}
+	if known != nil {
 		record = known.Record
 	} else if !now.Before(since) && now.Sub(since) < r.UnknownFor { // it may have reached an earlier process or store
 		record = Record{Request: r, LeaseEnds: now, Ending: Ending{Effect: toolerr.EffectUnknown}}

@@ -26,8 +26,14 @@ type Guard struct {
 	kinds   [kinds][]*remembered     // the same calls, the oldest first
 	naming  map[uint64][]*remembered // the held calls, by their values
 	running map[callID]chan struct{} // closed when the call ends
-	refused map[[2]any]int           // by server and tool: calls with wrong arguments since the tool's last answer
+	refused map[toolID]int           // calls with wrong arguments since the tool's last answer
 	clock   uint64                   // number of calls that have ended
+}
+
+// A toolID identifies a tool of a server.
+type toolID struct {
+	server any
+	tool   string
 }
 
 // A Call is a call in progress.
@@ -171,7 +177,7 @@ func (c *Call) Report(e Ending) (advice string) {
 		return ""
 	}
 	g.forget(known)
-	refused, tool := 0, [2]any{c.of.Server, c.of.Params.Name}
+	refused, tool := 0, toolID{c.of.Server, c.of.Params.Name}
 	switch err := e.Outcome.Err; {
 	case c.keeps || e.isAnswer() || len(g.refused) > recentSize:
 		delete(g.refused, tool)

@@ -54,7 +54,7 @@ type remembered struct {
 func (g *Guard) lock() {
 	g.mu.Lock()
 	if g.calls == nil {
-		g.running, g.calls, g.refused = map[callID]chan struct{}{}, map[callID][]*remembered{}, map[[2]any]int{}
+		g.running, g.calls, g.refused = map[callID]chan struct{}{}, map[callID][]*remembered{}, map[toolID]int{}
 		g.naming = map[uint64][]*remembered{}
 	}
 	for kind := range kinds {
