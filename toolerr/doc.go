@@ -44,7 +44,7 @@
 // [Effect] says what the failed call changed: applied, if it was done, or
 //
 //	none     nothing was done         a refused connection, 401, 404, 409, 429
-//	unknown  it may have been done    a timeout, a reset, 500, 502, 504, most 503, a bare error
+//	unknown  it may have been done    a timeout, a reset, 500, 502, 503, 504, a bare error
 //
 // Retryable means the same in Go, on the wire and in the log: the identical call may succeed, and
 // cannot do the work twice. A loop over [IsRetryable] is safe, but for [FromText] and foreign JSON.
