@@ -88,7 +88,9 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 		isError := func(v any) bool { return isErrorWith(v, "code") }
 		list, _ := inner["errors"].([]any)
 		for name, v := range inner {
-			isPayload := len(m) == 1 && v == nil && strings.Contains(spelling.Fold(operation), spelling.Fold(name))
+			of, name := strings.ToLower(operation), strings.ToLower(name)
+			isNamed := len(name) > len("id") && (strings.HasPrefix(of, name) || strings.HasSuffix(of, name)) // the order
+			isPayload := len(m) == 1 && v == nil && isNamed
 			if isPayload && (isError(inner["errors"]) || slices.ContainsFunc(list, isError)) {
 				data, isObject = m, true
 			}
