@@ -239,7 +239,9 @@ func (m member) usable(l level) any {
 			return nil
 		}
 	case spelling.Effect:
-		if l > whole && text == class.EffectNone { // of a part, or of the request
+		if m.value == true { // outcome_unknown
+			return class.EffectUnknown
+		} else if l > whole && text == class.EffectNone { // of a part, or of the request
 			return nil
 		}
 	case spelling.Field:

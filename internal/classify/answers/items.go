@@ -259,7 +259,8 @@ func (t *tally) count(name string, v any, depth int) {
 		_, says := ending(m, false, false)
 		return !says
 	}
-	if depth > 0 && isBatch && len(m) > 0 && !slices.ContainsFunc(byID, isNoEnding) {
+	isAnswers := name == "responses" && !slices.ContainsFunc(byID, func(v any) bool { _, is := v.(map[string]any); return !is })
+	if depth > 0 && isBatch && len(m) > 0 && (isAnswers || !slices.ContainsFunc(byID, isNoEnding)) {
 		list, m = byID, nil
 	}
 	for name, inner := range m {
@@ -326,8 +327,9 @@ func (t *tally) add(item any, isBatch bool) {
 		}
 	}
 	for name, v := range m {
-		_, isNumber := Number(v) // the first item may have the number 0
-		if isFault(name, v) {
+		n, isNumber := Number(v) // the first item may have the number 0
+		isCode := n != 0 && spelling.Fold(name) == "errorcode" && has(m, spelling.Message) && !has(m, spelling.Checked)
+		if isCode || isFault(name, v) {
 			failed = true
 		} else if isNumber || !jsonvalue.IsZero(v) {
 			beside++

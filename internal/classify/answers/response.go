@@ -205,9 +205,15 @@ func (c *Claims) Said() string {
 	return strings.TrimSpace(message + c.Beside())
 }
 
-// Beside returns what an object says beside its message: the texts about its parts, and the hint.
+// Beside returns what an object says beside its message: the texts about its parts, the hint, and the messages of the
+// objects around the innermost.
 func (c *Claims) Beside() (text string) {
-	for _, more := range []string{c.sentences(), c.Text(spelling.Hint)} {
+	all := []string{c.sentences(), c.Text(spelling.Hint)}
+	for _, o := range c.wholes {
+		said, _ := Folded(o).get(spelling.Message).(string)
+		all = append(all, said)
+	}
+	for _, more := range all {
 		if !strings.Contains(c.Message()+text, more) {
 			text += " " + more
 		}

@@ -101,7 +101,7 @@ func isCodeWord(s string) bool {
 func mayBeCode(s string) bool {
 	c := codes.FromWord(s)
 	isShouted := s == strings.ToUpper(s) || strings.HasPrefix(strings.ToLower(s), "overloaded")
-	return !c.Retryable() || c.IsThrottle() || isShouted
+	return (!c.Retryable() || c.IsThrottle() || isShouted) && !strings.Contains(s, "#") // a kind of Google's resources
 }
 
 // IsState reports whether a text is a status or a type that names no kind of failure.

@@ -22,6 +22,8 @@ func (r reader) report(m map[string]any) *toolerr.Error {
 	r.addClaims(e, c)
 	if p := partialIn(m, true); p != nil && (p.Processed > 0 || p.ContinueFrom != nil || p.Results != nil) {
 		e.Partial, e.Retryable = p, false
+	} else if isOfItems(m) {
+		e.Effect, e.Retryable = cmp.Or(e.Effect, toolerr.EffectUnknown), false
 	}
 	return e
 }

@@ -87,13 +87,8 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 		inner, _ := v.(map[string]any)
 		isError := func(v any) bool { return isErrorWith(v, "code") }
 		list, _ := inner["errors"].([]any)
-		for name, v := range inner {
-			of, name := strings.ToLower(operation), strings.ToLower(name)
-			isNamed := len(name) > len("id") && (strings.HasPrefix(of, name) || strings.HasSuffix(of, name)) // the order
-			isPayload := len(m) == 1 && v == nil && isNamed
-			if isPayload && (isError(inner["errors"]) || slices.ContainsFunc(list, isError)) {
-				data, isObject = m, true
-			}
+		if len(m) == 1 && isPayload(operation, inner) && (isError(inner["errors"]) || slices.ContainsFunc(list, isError)) {
+			data, isObject = m, true
 		}
 	}
 	p, message = &toolerr.Partial{Total: max(len(data), 1)}, answers.Read(m).Message()
@@ -103,9 +98,10 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 			p.Processed++
 			continue
 		}
-		said := answers.Read(field).Message()
+		said := ""
 		for _, part := range slices.Sorted(maps.Keys(field)) {
-			if strings.HasSuffix(part, "UserErrors") { // customerUserErrors
+			if part == "errors" || strings.HasSuffix(strings.ToLower(part), "usererrors") || // customerUserErrors
+				part == "error" && isPayload(name, field) {
 				said = cmp.Or(said, answers.Read(map[string]any{"errors": field[part]}).Message())
 			}
 		}
@@ -117,6 +113,18 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 		return nil, ""
 	}
 	return p, message
+}
+
+// isPayload reports whether an object is what an operation such as updateOrder returns, without its order.
+func isPayload(operation string, object map[string]any) bool {
+	of := strings.ToLower(operation)
+	for name, v := range object {
+		name = strings.ToLower(name)
+		if v == nil && len(name) > len("id") && (strings.HasPrefix(of, name) || strings.HasSuffix(of, name)) {
+			return true
+		}
+	}
+	return false
 }
 
 // isErrorName reports whether a part of a GraphQL answer holds what is wrong with the request.
@@ -197,7 +205,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	if readOutput(e); !saysFailed(o, c, e) {
 		return nil
 	}
-	if c.Text(spelling.Effect) != "" || o["partial"] != nil {
+	if c.Text(spelling.Effect) != "" || o["partial"] != nil || isOfItems(m) {
 		e.Effect = toolerr.EffectUnknown
 	}
 	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: e.Effect}
@@ -247,6 +255,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	inner, _ := m["error"].(map[string]any)
 	data, _ := m["data"].(map[string]any)
 	text, _ := cmp.Or(m["error"], m["err"]).(string)
+	_, isList := m["error"].([]any)
 	list, _ := cmp.Or(m["errors"], m["inserterrors"], m["usererrors"]).([]any)
 	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"], m["ret"], m["retcode"], m["resultcode"]))
 	word := fmt.Sprint(cmp.Or(m["code"], m["resultcode"]))
@@ -258,9 +267,9 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	switch {
 	case m["success"] == true || m["ok"] == true:
 		return false
-	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"),
+	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), isList && said != "", len(m) == 1 && m["success"] == false,
 		hasAny(answers.Folded(inner), "message", "code", "type", "msg", "errorcode"),
-		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errormsg"], m["errorsummary"], m["faultstring"])):
+		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errormessages"], m["errormsg"], m["errorsummary"], m["faultstring"])):
 		return true
 	case marked && (len(list) == 0 || !refused): // else a check may list what it found
 		return says || m["error"] == true || m["error"] == ""
@@ -277,6 +286,18 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return isHollow(m["data"]) && !slices.ContainsFunc(list, isFinding)
 	}
 	return (len(m) == 1 || c.After > 0) && m["detail"] != nil && e.Category != ""
+}
+
+// isOfItems reports whether an object lists errors of items by their positions: of the others, nothing is known.
+func isOfItems(m map[string]any) bool {
+	for name, v := range m {
+		list, _ := v.([]any)
+		isItem := func(v any) bool { item, _ := v.(map[string]any); return item["index"] != nil }
+		if strings.HasSuffix(name, "rrors") && slices.ContainsFunc(list, isItem) {
+			return true
+		}
+	}
+	return false
 }
 
 // isRPC reports whether an object is a google.rpc.Status, as grpc-gateway answers, with a code that is no success of
