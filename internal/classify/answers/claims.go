@@ -130,6 +130,7 @@ type member struct {
 func (c *Claims) object(members map[string]any, depth int, l level) {
 	var mine, inside []member
 	var tags []string
+	c.code(spelling.Codes, "code", RPCCode(members), l)
 	for _, name := range sorted(members) {
 		v := members[name]
 		if v == nil {

@@ -86,6 +86,24 @@ func (c *Claims) decide(ignored func(word) bool) (code string, found class.Class
 	return code, r.Class, r.HasWord
 }
 
+// rpcCodes are the codes of gRPC from 1.
+var rpcCodes = strings.Fields("CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEEDED NOT_FOUND ALREADY_EXISTS " +
+	"PERMISSION_DENIED RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE UNIMPLEMENTED INTERNAL UNAVAILABLE " +
+	"DATA_LOSS UNAUTHENTICATED")
+
+// RPCCode returns the name of the code in a google.rpc.Status, as grpc-gateway answers, or "" for any other object,
+// and for 1, which is a success of others.
+func RPCCode(m map[string]any) string {
+	details, isList := m["details"].([]any)
+	n, _ := Number(m["code"])
+	isOther := func(v any) bool { detail, _ := v.(map[string]any); return detail["@type"] == nil }
+	if !isList || len(m) != 3 || jsonvalue.IsZero(m["message"]) || n <= 1 || n > float64(len(rpcCodes)) ||
+		slices.ContainsFunc(details, isOther) {
+		return ""
+	}
+	return rpcCodes[int(n)-1]
+}
+
 // isCodeWord reports whether a text is an identifier that may name a kind of failure. It is not a
 // sentence, or a state such as failed.
 func isCodeWord(s string) bool {

@@ -273,7 +273,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return true
 	case marked && (len(list) == 0 || !refused): // else a check may list what it found
 		return says || m["error"] == true || m["error"] == ""
-	case c.Status() > 0, isRPC(m), code >= 600, code < 0, number > 0, isFailure,
+	case c.Status() > 0, answers.RPCCode(m) != "", code >= 600, code < 0, number > 0, isFailure,
 		!jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"], m["errno"])), answers.Read(data).Status() > 0: // alone
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
@@ -298,17 +298,6 @@ func isOfItems(m map[string]any) bool {
 		}
 	}
 	return false
-}
-
-// isRPC reports whether an object is a google.rpc.Status, as grpc-gateway answers, with a code that is no success of
-// others.
-func isRPC(m map[string]any) bool {
-	code, isNumber := m["code"].(json.Number)
-	details, isList := m["details"].([]any)
-	n, _ := code.Int64()
-	isOther := func(v any) bool { detail, _ := v.(map[string]any); return detail["@type"] == nil }
-	return isNumber && isList && !jsonvalue.IsZero(m["message"]) && len(m) == 3 && n > 1 && n <= 16 &&
-		!slices.ContainsFunc(details, isOther)
 }
 
 // isErrorWith reports whether a value is an object with a message or the like, alone or beside one of the members.
