@@ -103,7 +103,7 @@
 //	a report in other text      may be an echoed argument: it can forbid a retry, never allow one
 //	an object without isError   a failure if it says so and nothing else; not marked retryable
 //	other text without isError  data, also if it says Error
-//	some items failed           partial, with the data
+//	some items failed           partial, with the data; up to 1 MiB of JSON text is searched
 //	nothing was found           empty if the text says so, or all lists of a search are empty
 //	anything else that failed   no category, not retryable, with its text
 package result

@@ -188,6 +188,8 @@ func (r reader) text(text string) classify.Reading {
 	text = sdktext.Unframe(text)
 	if sdktext.IsOutput(text) {
 		return classify.Reading{Classification: classify.Internal(), Forbids: true}
+	} else if sdktext.IsUnknownTool(text) {
+		text = "Tool not found" // whatever its name says
 	}
 	return classify.Text(text)
 }

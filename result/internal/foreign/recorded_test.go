@@ -84,7 +84,9 @@ func fields(e *toolerr.Error) string {
 func TestReadings(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"texts", "flagged", "unflagged", "embedded"} {
-		testutil.Recorded(t, "testdata/"+name+".txt", func(sample string) string { return reading(t, text(sample)) })
+		testutil.Recorded(t, "testdata/"+name+".txt", func(sample string) string {
+			return reading(t, text(testutil.Repeat(sample)))
+		})
 	}
 	testutil.Recorded(t, "testdata/results.txt", func(sample string) string {
 		res := new(mcp.CallToolResult)

@@ -28,7 +28,7 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	if isEncoded && (text == string(raw) || !looksLikeJSON(text)) && !mayReport(raw) {
 		return nil, false
 	}
-	if len(res.Content) == 1 && looksLikeJSON(text) && len(text) <= maxObject {
+	if len(res.Content) == 1 && looksLikeJSON(text) && len(text) <= maxAnswer {
 		if raw := []byte(text); mayBeEmpty(text) || mayReport(raw) {
 			v, _ := jsonvalue.Decode(raw)
 			return unflagged(v)
@@ -45,6 +45,9 @@ func Success(res *mcp.CallToolResult) (e *toolerr.Error, empty bool) {
 	}
 	return nil, len(res.Content) == 1 && isNothing(text)
 }
+
+// maxAnswer is the maximum size, in bytes, of an answer in which failed items are looked for: some thousand items.
+const maxAnswer = 1 << 20
 
 func looksLikeJSON(text string) bool {
 	text = strings.TrimLeft(text, " \t\r\n")

@@ -119,6 +119,11 @@ func IsOutput(text string) bool {
 	return slices.ContainsFunc(forms()["output"], func(form *regexp.Regexp) bool { return form.MatchString(text) })
 }
 
+// IsUnknownTool reports whether a text, in the words of any SDK, says that the server does not have the tool.
+func IsUnknownTool(text string) bool {
+	return slices.ContainsFunc(forms()["unknown"], func(form *regexp.Regexp) bool { return form.MatchString(text) })
+}
+
 // Refusal reads a text with which an SDK rejects arguments before the tool runs. It returns a code,
 // and the first argument at fault; if two forms match, field is "". For other texts, ok is false
 // and the code invalid_argument.
