@@ -73,6 +73,7 @@ func Default(f Facts) string {
 		{f.Retryable && f.Delay > 0, "Wait for retryAfterMs, then retry the same call%s."},
 		{f.Retryable, "Wait, then retry the same call%s at most twice; then tell the user."},
 		{key != "", "Send the same arguments%s; it takes effect only once."},
+		{unknown && (f.Code == "timeout" || f.Code == "unavailable"), running},
 		{unknown || f.Effect == "" && f.Category == "transient", Unknown}, // nothing says that nothing was done
 		{f.Code == "ambiguous" && !f.Options, "Ask the user which one is meant."},
 		{isVague, "Check the arguments; do not repeat the call unchanged."},
@@ -93,6 +94,9 @@ var ofCategory = map[string]string{
 }
 
 const fromUndone = "Check which items from partial.continueFrom on were done; call again from the first that was not"
+
+// running is the hint for a call without an answer: a look at once, and another call, would do the work twice.
+const running = "Wait a minute: it may still be running. Then check whether the call took effect, before calling again."
 
 // Unknown is the hint of last resort if the effect is unknown.
 const Unknown = "Before calling again, check whether the call took effect."

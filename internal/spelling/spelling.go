@@ -33,6 +33,7 @@ const (
 	CorrelationID
 	IdempotencyKey
 	Effect
+	Doubt
 	Suggestions
 	Options
 	Milliseconds

@@ -76,6 +76,9 @@ func (c *Claims) Flag() (allows, stated bool) {
 	return allows, stated
 }
 
+// RPCCode returns the name of the gRPC code in the whole object, or "".
+func (c *Claims) RPCCode() string { return RPCCode(c.wholes[len(c.wholes)-1]) }
+
 // Message returns the text that says what failed: of the failure, or else of its parts.
 func (c *Claims) Message() string {
 	message := cmp.Or(c.Text(spelling.Message), c.Text(spelling.ErrorText))
@@ -130,7 +133,6 @@ type member struct {
 func (c *Claims) object(members map[string]any, depth int, l level) {
 	var mine, inside []member
 	var tags []string
-	c.code(spelling.Codes, "code", RPCCode(members), l)
 	for _, name := range sorted(members) {
 		v := members[name]
 		if v == nil {
@@ -147,6 +149,10 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 				if !slices.Contains(tags, text) && !spelling.Means(text, spelling.Inside, spelling.Echo) {
 					tags = append(tags, text) // a tagged union: the code names the member that is set; each is read once
 					c.value(members[text], depth-1, max(l, part))
+				}
+			case spelling.Doubt:
+				if v == true && l < echo {
+					mine = append(mine, member{Place: spelling.Place{Meaning: spelling.Effect}, value: class.EffectUnknown})
 				}
 			case spelling.Period:
 				c.IsPlan = c.IsPlan || codes.Periods.In(text)
@@ -240,9 +246,7 @@ func (m member) usable(l level) any {
 			return nil
 		}
 	case spelling.Effect:
-		if m.value == true { // outcome_unknown
-			return class.EffectUnknown
-		} else if l > whole && text == class.EffectNone { // of a part, or of the request
+		if l > whole && text == class.EffectNone { // of a part, or of the request
 			return nil
 		}
 	case spelling.Field:

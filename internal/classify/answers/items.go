@@ -215,7 +215,7 @@ func (o Object) isRecord() bool {
 // IsReportName reports whether a member's name occurs in reports of failures.
 func IsReportName(name string) bool {
 	folded := spelling.Fold(name)
-	return spelling.Means(folded, spelling.Beside) || spelling.Means(folded, reports...) ||
+	return spelling.Means(folded, spelling.Beside, spelling.Doubt) || spelling.Means(folded, reports...) ||
 		strings.HasSuffix(folded, "id") || strings.Contains(folded, "error")
 }
 
@@ -259,7 +259,11 @@ func (t *tally) count(name string, v any, depth int) {
 		_, says := ending(m, false, false)
 		return !says
 	}
-	isAnswers := name == "responses" && !slices.ContainsFunc(byID, func(v any) bool { _, is := v.(map[string]any); return !is })
+	isRefused := func(item any) bool {
+		m, _ := item.(map[string]any)
+		return len(m) == 1 && hasFault(m) && m["errors"] != nil
+	}
+	isAnswers := name == "responses" && slices.ContainsFunc(byID, isRefused)
 	if depth > 0 && isBatch && len(m) > 0 && (isAnswers || !slices.ContainsFunc(byID, isNoEnding)) {
 		list, m = byID, nil
 	}
@@ -327,9 +331,8 @@ func (t *tally) add(item any, isBatch bool) {
 		}
 	}
 	for name, v := range m {
-		n, isNumber := Number(v) // the first item may have the number 0
-		isCode := n != 0 && spelling.Fold(name) == "errorcode" && has(m, spelling.Message) && !has(m, spelling.Checked)
-		if isCode || isFault(name, v) {
+		_, isNumber := Number(v) // the first item may have the number 0
+		if isFault(name, v) {
 			failed = true
 		} else if isNumber || !jsonvalue.IsZero(v) {
 			beside++

@@ -1,6 +1,7 @@
 package answers
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -95,13 +96,14 @@ var rpcCodes = strings.Fields("CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEE
 // and for 1, which is a success of others.
 func RPCCode(m map[string]any) string {
 	details, isList := m["details"].([]any)
-	n, _ := Number(m["code"])
+	code, _ := m["code"].(json.Number)
+	n, _ := code.Int64()
 	isOther := func(v any) bool { detail, _ := v.(map[string]any); return detail["@type"] == nil }
-	if !isList || len(m) != 3 || jsonvalue.IsZero(m["message"]) || n <= 1 || n > float64(len(rpcCodes)) ||
+	if !isList || len(m) != 3 || jsonvalue.IsZero(m["message"]) || n <= 1 || n > int64(len(rpcCodes)) ||
 		slices.ContainsFunc(details, isOther) {
 		return ""
 	}
-	return rpcCodes[int(n)-1]
+	return rpcCodes[n-1]
 }
 
 // isCodeWord reports whether a text is an identifier that may name a kind of failure. It is not a

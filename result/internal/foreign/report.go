@@ -22,7 +22,7 @@ func (r reader) report(m map[string]any) *toolerr.Error {
 	r.addClaims(e, c)
 	if p := partialIn(m, true); p != nil && (p.Processed > 0 || p.ContinueFrom != nil || p.Results != nil) {
 		e.Partial, e.Retryable = p, false
-	} else if isOfItems(m) {
+	} else if m["insertErrors"] != nil || m["writeErrors"] != nil { // of items: nothing is known of the others
 		e.Effect, e.Retryable = cmp.Or(e.Effect, toolerr.EffectUnknown), false
 	}
 	return e
@@ -144,6 +144,9 @@ func (r reader) classify(c *answers.Claims) classify.Classification {
 		if !said.Known() || sure && words.Category != said.Category || said.Retryable && words.Known() && words.Forbids {
 			said = words.Classification
 		}
+	}
+	if !said.Known() {
+		said = coded(c.RPCCode(), 0)
 	}
 	if said.Retryable = said.Retryable && !c.IsPlan && !r.forbids(c); said.Retryable {
 		said.After = cmp.Or(c.After, words.After)

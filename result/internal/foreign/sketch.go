@@ -70,10 +70,9 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 }
 
 // Signs follow the first letter, one of efrun, of members that list, count or explain failures: err,
-// fail, fault, fehler, reject, unsucc, unsent, unproc, not_found, userErrors, reasons. Parts are anywhere in the names of
+// fail, fault, fehler, reject, unsucc, unproc, not_found, userErrors, reasons. Parts are anywhere in the names of
 // others.
 var (
-	signs = bytes.Fields([]byte("rr ail ault ehler eject nsucc nsent nproc ot_ otFound otfound otCreated otUpdated otDeleted " +
-		"otSent otAdded serErrors sererrors easons"))
+	signs = bytes.Fields([]byte("rr ail ault ehler eject nsucc nproc ot_found otFound otfound serErrors sererrors easons"))
 	parts = bytes.Fields([]byte("rror fail Fail eject"))
 )

@@ -86,12 +86,14 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	data, isObject := m["data"].(map[string]any)
 	list, _ := m["errors"].([]any)
 	failed := slices.ContainsFunc(list, func(v any) bool { return isErrorWith(v, "locations", "path", "extensions") })
+	isOther := func(name string) bool { return !isWord(name, "data", "errors", "extensions") }
+	isWhole := !slices.ContainsFunc(slices.Collect(maps.Keys(m)), isOther) // else a run below data may have failed
 	for operation, v := range m { // some clients return what is below data: {"updateOrder":{"order":null,"errors":[]}}
 		inner, _ := v.(map[string]any)
 		isError := func(v any) bool { return isErrorWith(v, "code") }
 		list, _ := inner["errors"].([]any)
 		if len(m) == 1 && isPayload(operation, inner) && (isError(inner["errors"]) || slices.ContainsFunc(list, isError)) {
-			data, isObject = m, true
+			data, isObject, isWhole = m, true, true
 		}
 	}
 	p, message = &toolerr.Partial{Total: max(len(data), 1)}, answers.Read(m).Message()
@@ -102,9 +104,11 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 			continue
 		}
 		said := ""
+		if isWhole {
+			said = answers.Read(field).Message()
+		}
 		for _, part := range slices.Sorted(maps.Keys(field)) {
-			if part == "errors" || strings.HasSuffix(strings.ToLower(part), "usererrors") || // customerUserErrors
-				part == "error" && isPayload(name, field) {
+			if strings.HasSuffix(strings.ToLower(part), "usererrors") { // customerUserErrors
 				said = cmp.Or(said, answers.Read(map[string]any{"errors": field[part]}).Message())
 			}
 		}
@@ -120,10 +124,9 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 
 // isPayload reports whether an object is what an operation such as updateOrder returns, without its order.
 func isPayload(operation string, object map[string]any) bool {
-	of := strings.ToLower(operation)
 	for name, v := range object {
-		name = strings.ToLower(name)
-		if v == nil && len(name) > len("id") && (strings.HasPrefix(of, name) || strings.HasSuffix(of, name)) {
+		if v == nil && len(name) > len("id") && (strings.HasPrefix(operation, name) || strings.HasSuffix(operation, "_"+name) ||
+			strings.Contains(operation, strings.ToUpper(name[:1])+name[1:])) {
 			return true
 		}
 	}
@@ -208,7 +211,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	if readOutput(e); !saysFailed(o, c, e) {
 		return nil
 	}
-	if c.Text(spelling.Effect) != "" || o["partial"] != nil || isOfItems(m) {
+	if c.Text(spelling.Effect) != "" || o["partial"] != nil || o["inserterrors"] != nil {
 		e.Effect = toolerr.EffectUnknown
 	}
 	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: e.Effect}
@@ -245,7 +248,7 @@ func isData(name string, v any, clear bool) bool {
 			!slices.ContainsFunc(slices.Collect(maps.Values(m)), isContainer)
 		isFull := isObject && !isAbout(m) && !isContext || isList && !slices.ContainsFunc(list, isAbout)
 		return isFull && (name != "data" || !isHollow(v))
-	case isWord(v, "false"), answers.IsReportName(name), name == "documentation" && strings.HasPrefix(s, "https://"):
+	case isWord(v, "false"), answers.IsReportName(name), clear && name == "stackTrace", name == "documentation" && strings.HasPrefix(s, "https://"):
 		return false
 	}
 	return isList || isObject || !clear || len(s) > maxShort || strings.Contains(s, "\n")
@@ -258,7 +261,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	inner, _ := m["error"].(map[string]any)
 	data, _ := m["data"].(map[string]any)
 	text, _ := cmp.Or(m["error"], m["err"]).(string)
-	_, isList := m["error"].([]any)
+	messages, _ := m["errormessages"].([]any)
 	list, _ := cmp.Or(m["errors"], m["inserterrors"], m["usererrors"]).([]any)
 	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"], m["ret"], m["retcode"], m["resultcode"]))
 	word := fmt.Sprint(cmp.Or(m["code"], m["resultcode"]))
@@ -270,9 +273,11 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	switch {
 	case m["success"] == true || m["ok"] == true:
 		return false
-	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), isList && said != "", len(m) == 1 && m["success"] == false,
+	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), len(m) == 1 && m["success"] == false,
+		len(messages) > 0 && m["errors"] != nil, // of Jira
+
 		hasAny(answers.Folded(inner), "message", "code", "type", "msg", "errorcode"),
-		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errormessages"], m["errormsg"], m["errorsummary"], m["faultstring"])):
+		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errormsg"], m["errorsummary"], m["faultstring"])):
 		return true
 	case marked && (len(list) == 0 || !refused): // else a check may list what it found
 		return says || m["error"] == true || m["error"] == ""
@@ -289,18 +294,6 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return isHollow(m["data"]) && !slices.ContainsFunc(list, isFinding)
 	}
 	return (len(m) == 1 || c.After > 0) && m["detail"] != nil && e.Category != ""
-}
-
-// isOfItems reports whether an object lists errors of items by their positions: of the others, nothing is known.
-func isOfItems(m map[string]any) bool {
-	for name, v := range m {
-		list, _ := v.([]any)
-		isItem := func(v any) bool { item, _ := v.(map[string]any); return item["index"] != nil }
-		if strings.HasSuffix(name, "rrors") && slices.ContainsFunc(list, isItem) {
-			return true
-		}
-	}
-	return false
 }
 
 // isErrorWith reports whether a value is an object with a message or the like, alone or beside one of the members.
