@@ -28,7 +28,7 @@ type clientSession struct{ *Client }
 func (s clientSession) CallTool(ctx context.Context, params *mcp.CallToolParams) (*mcp.CallToolResult, error) {
 	out, d := s.Client.CallTool(ctx, params)
 	if out.AsError() != nil && ctx.Err() != nil {
-		return nil, &Error{Err: out.AsError(), Decision: d, tool: out.Err, ctx: contextErrors(ctx)}
+		return nil, &Error{Err: out.AsError(), Decision: d, tool: out.Err, ctx: contextError(ctx)}
 	}
 	return out.CallToolResult(), nil
 }

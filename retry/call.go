@@ -91,8 +91,8 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		_ = kept.Report(ending)
 		if out.Err != nil {
 			out.Err = c.final(out.Err, d, toolerr.Attempt{Tool: params.Name, Arguments: redact.Arguments(params.Arguments, nil)})
-			if ended := contextErrors(c.ctx); ended != nil {
-				out.Err = out.Err.WithCause(errors.Join(append([]error{out.Err.Unwrap()}, ended...)...))
+			if ended := contextError(c.ctx); ended != nil {
+				out.Err = out.Err.WithCause(errors.Join(out.Err.Unwrap(), ended))
 			}
 		}
 		if hint != "" {

@@ -52,7 +52,7 @@ func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error
 			if tool != e {
 				tool = tool.WithCause(err)
 			}
-			return v, &Error{Err: err, Decision: d, tool: tool, ctx: contextErrors(ctx)}
+			return v, &Error{Err: err, Decision: d, tool: tool, ctx: contextError(ctx)}
 		}
 		v, err = fn(ctx)
 		if err = failureIn(&v, err); err == nil {

@@ -20,7 +20,7 @@ type Error struct {
 	Decision Decision // the last one
 
 	tool *toolerr.Error // nil if this package did not create the Error
-	ctx  []error
+	ctx  error          // of a context that has ended
 }
 
 // Error returns the number of attempts, the reason and the last error as text.
@@ -55,7 +55,7 @@ func (e *Error) Unwrap() []error {
 	if e == nil {
 		return nil
 	}
-	return append([]error{e.Err}, e.ctx...)
+	return slices.DeleteFunc([]error{e.Err, e.ctx}, func(err error) bool { return err == nil })
 }
 
 // As finds the last tool error, with the attempts made.
@@ -68,12 +68,11 @@ func (e *Error) As(target any) bool {
 	return true
 }
 
-// contextErrors returns the error and the cause of a context that has ended.
-func contextErrors(ctx context.Context) []error {
-	if err, cause := ctx.Err(), context.Cause(ctx); err != nil && !errors.Is(err, cause) {
-		return []error{err, cause}
-	} else if err != nil { // often the same
-		return []error{err}
+// contextError returns the error of a context that has ended, with its cause, or nil.
+func contextError(ctx context.Context) error {
+	err, cause := ctx.Err(), context.Cause(ctx)
+	if errors.Is(err, cause) { // often the same
+		return err
 	}
-	return nil
+	return errors.Join(err, cause)
 }

@@ -118,7 +118,7 @@ func (m *requestSender) answer(call *attempts, out result.Outcome, d Decision) (
 		return cmp.Or(m.res, mcp.Result(out.Result)), nil // the second of a call that was stopped
 	// the program may repeat it
 	case m.err != nil && (notSent || d.Action != ActionVerify && e.Effect != toolerr.EffectApplied):
-		return nil, &Error{Err: m.err, Decision: d, tool: e, ctx: contextErrors(call.ctx)}
+		return nil, &Error{Err: m.err, Decision: d, tool: e, ctx: contextError(call.ctx)}
 	case out.Result != nil && (!out.Result.IsError ||
 		d.Attempt == 1 && m.out.Err != nil && !m.out.Err.Retryable && !call.state.unsettled()):
 		return m.res, nil
