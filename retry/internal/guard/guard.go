@@ -161,7 +161,7 @@ func (c *Call) End() {
 // user asked, it returns the hint, otherwise "".
 func (c *Call) Report(e Ending) (advice string) {
 	isKept := e.Key != "" && e.Outcome.Err != nil // also if nothing was kept when the call was begun
-	if !c.turn || !e.Sent && !e.Temporary || !c.of.computed && !isKept || !c.of.isKnown() {
+	if !c.turn || !e.Sent && !e.Temporary || c.of.id.server == nil && !isKept || !c.of.isKnown() {
 		return ""
 	}
 	g := c.guard

@@ -23,18 +23,16 @@ type Identity struct {
 	Params      *mcp.CallToolParams
 	KeyArgument string
 
-	computed, ok bool
-	id           callID
-	key          string // the idempotency key in the arguments
-	values       values
+	id     callID // without a server until isKnown returns true
+	key    string // the idempotency key in the arguments
+	values values
 }
 
 // isKnown computes the identity. It returns false if the server is not comparable or the arguments cannot be encoded.
 func (in *Identity) isKnown() bool {
-	if in.computed {
-		return in.ok
+	if in.id.server != nil {
+		return true
 	}
-	in.computed = true
 	if !reflect.ValueOf(in.Server).Comparable() || in.Server != in.Server { // one with a NaN never equals itself
 		return false
 	}
@@ -49,10 +47,12 @@ func (in *Identity) isKnown() bool {
 		arguments = map[string]any{} // as the SDK sends them
 	}
 	same, err := jsonvalue.Canonical([]any{in.Params.Name, arguments, in.Params.InputResponses, in.Params.RequestState})
+	if err != nil {
+		return false
+	}
 	in.id = callID{server: in.Server, hash: sha256.Sum256(same)}
 	in.values.add(arguments)
-	in.ok = err == nil
-	return in.ok
+	return true
 }
 
 // Values are hashes of values in a call's arguments: of the identifying ones, of other strings, of dates and of
