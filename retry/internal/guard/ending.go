@@ -95,26 +95,23 @@ func (c *Call) release(e *Ending) {
 	g, err, answered := c.guard, e.Outcome.Err, e.isAnswer()
 	changed := !e.ReadOnly && (answered || e.Unresolved ||
 		err != nil && (err.Partial != nil || err.Effect == toolerr.EffectApplied))
-	for i := len(g.kinds[recent]) - 1; i >= 0 && (changed || answered); i-- {
-		known := g.kinds[recent][i]
-		isOpen := changed || toolerr.CodeOf(known.err) == toolerr.CodeFailedPrecondition
+	for _, known := range slices.Backward(g.kinds[recent]) {
+		isOpen := changed || answered && toolerr.CodeOf(known.err) == toolerr.CodeFailedPrecondition
 		if isOpen && known.id != c.of.id {
 			g.forget(known)
 		}
 	}
-	if len(g.naming) == 0 || !e.isLookup() {
+	if len(g.kinds[held]) == 0 || !e.isLookup() {
 		return
 	}
 	all := slices.Concat(c.of.values[:]...)
-	for _, v := range all {
-		for _, known := range slices.Clone(g.naming[v]) {
-			if !c.looksUp(known, all) {
-				continue
-			}
-			known.looked = true
-			if known.key == "" || !known.ownKey || e.Outcome.Kind != result.KindData && known.answered {
-				g.forget(known)
-			}
+	for _, known := range slices.Backward(g.kinds[held]) {
+		if !c.looksUp(known, all) {
+			continue
+		}
+		known.looked = true
+		if known.key == "" || !known.ownKey || e.Outcome.Kind != result.KindData && known.answered {
+			g.forget(known)
 		}
 	}
 }
@@ -127,14 +124,17 @@ func (e *Ending) isLookup() bool {
 	return e.ReadOnly && (e.isAnswer() || isMissing)
 }
 
-// looksUp reports whether the call, all of whose values are given, and which shares one with the held call, names what
-// that one is about, is a different call to the same server, and started after it ended. Without identifying
-// values, a look at other dates is none.
+// looksUp reports whether the call, all of whose values are given, names what the held call is about, is a different
+// call to the same server, and started after it ended. Without identifying values, a look at other dates is none.
 func (c *Call) looksUp(known *remembered, all []uint64) bool {
-	isMissing := func(v uint64) bool { return !slices.Contains(all, v) }
-	isShared := func(v uint64) bool { return !isMissing(v) }
+	isShared := func(v uint64) bool { return slices.Contains(all, v) }
+	isMissing := func(v uint64) bool { return !isShared(v) }
+	named := known.values.naming()
+	if !slices.ContainsFunc(named, isShared) {
+		return false
+	}
 	sameDate := len(known.values[dates]) == 0 || len(c.of.values[dates]) == 0 ||
 		slices.ContainsFunc(known.values[dates], isShared)
 	return known.id != c.of.id && known.id.server == c.of.Server && c.start >= known.ended &&
-		(len(known.values[0]) > 0 || sameDate && !slices.ContainsFunc(known.values.naming(), isMissing))
+		(len(known.values[0]) > 0 || sameDate && !slices.ContainsFunc(named, isMissing))
 }

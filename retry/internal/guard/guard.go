@@ -24,7 +24,6 @@ type Guard struct {
 	mu      sync.Mutex
 	calls   map[callID][]*remembered // of identical calls, those in doubt with different keys, or one
 	kinds   [kinds][]*remembered     // the same calls, the oldest first
-	naming  map[uint64][]*remembered // the held calls, by their values
 	running map[callID]chan struct{} // closed when the call ends
 	refused map[toolID]int           // calls with wrong arguments since the tool's last answer
 	clock   uint64                   // number of calls that have ended

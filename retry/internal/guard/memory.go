@@ -55,7 +55,6 @@ func (g *Guard) lock() {
 	g.mu.Lock()
 	if g.calls == nil {
 		g.running, g.calls, g.refused = map[callID]chan struct{}{}, map[callID][]*remembered{}, map[toolID]int{}
-		g.naming = map[uint64][]*remembered{}
 	}
 	for kind := range kinds {
 		for len(g.kinds[kind]) > 0 && time.Now().After(g.kinds[kind][0].until) {
@@ -68,11 +67,6 @@ func (g *Guard) lock() {
 func (g *Guard) add(r *remembered) {
 	g.forget(g.find(r.id, r.key))
 	g.calls[r.id], g.kinds[r.kind] = append(g.calls[r.id], r), append(g.kinds[r.kind], r)
-	if r.kind == held {
-		for _, v := range r.values.naming() {
-			g.naming[v] = append(g.naming[v], r)
-		}
-	}
 	if all := g.kinds[r.kind]; len(all) > [kinds]int{recentSize, heldSize}[r.kind] {
 		g.forget(all[0])
 	}
@@ -98,9 +92,4 @@ func (g *Guard) forget(r *remembered) {
 		delete(g.calls, r.id)
 	}
 	g.kinds[r.kind] = slices.DeleteFunc(g.kinds[r.kind], isIt)
-	for _, v := range r.values.naming() {
-		if g.naming[v] = slices.DeleteFunc(g.naming[v], isIt); len(g.naming[v]) == 0 {
-			delete(g.naming, v)
-		}
-	}
 }
