@@ -55,23 +55,17 @@ func lists(p part) (all []list) {
 	return all
 }
 
-// items returns the only list of a part, and reports whether there is one.
-func items(p part) (l list, ok bool) {
+// items returns the items of a part's only list.
+func items(p part) (l list) {
 	if all := lists(p); len(all) == 1 {
-		return all[0], true
+		l = all[0]
 	}
-	return nil, false
-}
-
-func count(p part) int {
-	l, _ := items(p)
-	return len(l)
+	return l
 }
 
 // startsWith reports whether before has items and p begins with the same ones.
 func startsWith(p, before part) bool {
-	all, _ := items(p)
-	first, _ := items(before)
+	all, first := items(p), items(before)
 	return len(first) > 0 && len(first) <= len(all) && slices.EqualFunc(all[:len(first)], first, bytes.Equal)
 }
 
@@ -83,12 +77,13 @@ func join(a, b part) part {
 	}
 	one, isObject := a.(object)
 	other, areObjects := b.(object)
-	if isObject && areObjects && len(lists(a))+len(lists(b)) > 0 {
+	before, more := lists(a), lists(b)
+	if isObject && areObjects && len(before)+len(more) > 0 {
 		for name, v := range other {
-			before, isMore := one[name].(list)
-			more, isList := v.(list)
+			start, isMore := one[name].(list)
+			rest, isList := v.(list)
 			if isMore && isList {
-				v = append(before, more...)
+				v = append(start, rest...)
 			}
 			if !isMore || isList || string(text(v)) != "null" { // Go encodes an empty list as null
 				one[name] = v // other members, such as a cursor or a count, are those of b
@@ -96,9 +91,8 @@ func join(a, b part) part {
 		}
 		return a
 	}
-	before, hasList := items(a)
-	if more, ok := items(b); ok && hasList {
-		return append(before, more...)
+	if len(before) == 1 && len(more) == 1 {
+		return append(before[0], more[0]...)
 	}
 	return append(asList(a), asList(b)...)
 }

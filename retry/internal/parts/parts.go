@@ -48,8 +48,8 @@ func (ps *Parts) Add(e *toolerr.Error) bool {
 	further := p.Processed > ps.done
 	if b := partOf(p.Results); b != nil {
 		ps.size += len(p.Results)
-		further = further || count(b) > 0
-		ps.add(b, p.Processed > ps.done && count(b) == p.Processed && startsWith(b, ps.joined))
+		further = further || len(items(b)) > 0
+		ps.add(b, p.Processed > ps.done && len(items(b)) == p.Processed && startsWith(b, ps.joined))
 	}
 	ps.done, ps.total, ps.effect = max(ps.done, p.Processed), max(ps.total, p.Total), ps.worst(e)
 	ps.n++
@@ -93,8 +93,8 @@ func (ps *Parts) Whole(out result.Outcome) result.Outcome {
 		if err != nil || last == nil {
 			last, _ = jsonvalue.Marshal(out.Text())
 		}
-		all := ps.total > 0 && count(last) == ps.total // the whole answer, not only its rest
-		ps.add(last, all || ps.total == 0 && count(last) > count(ps.joined) && startsWith(last, ps.joined))
+		all := ps.total > 0 && len(items(last)) == ps.total // the whole answer, not only its rest
+		ps.add(last, all || ps.total == 0 && len(items(last)) > len(items(ps.joined)) && startsWith(last, ps.joined))
 	}
 	return result.Parse(result.OK(json.RawMessage(text(ps.joined))), nil)
 }
@@ -108,7 +108,7 @@ func (ps *Parts) Interrupted(out result.Outcome, key string) result.Outcome {
 	_, plain := hint.Named(out.Err.Hint)
 	byDefault := hints.IsDefault(out.Err) || strings.HasPrefix(plain, hint.SameAnswer)
 	p := *cmp.Or(out.Err.Partial, &toolerr.Partial{ContinueFrom: ps.next}) // the second of a bare failure
-	p.Processed, p.Total, p.Results = max(ps.done, count(ps.joined)), ps.total, text(ps.joined)
+	p.Processed, p.Total, p.Results = max(ps.done, len(items(ps.joined))), ps.total, text(ps.joined)
 	whole := ps.worst(out.Err)
 	out.Err = out.Err.WithPartial(&p)
 	out.Err.Effect = whole // also none, which the parts of a read-only tool state
