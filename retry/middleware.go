@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -23,9 +22,9 @@ import (
 //	client.AddSendingMiddleware(retry.Middleware(policy, retry.SafetyOf))
 //
 // Policy and safety are as in [Client]; a nil safety trusts no annotations. Calls made by
-// [CallTool] or a Client pass through. On a server, or as receiving middleware, it only logs one
-// WARN. It is safe for concurrent use by any number of sessions, which share a Budget.
-// LAYERS.md has its limits.
+// [CallTool] or a Client pass through. On a server it only logs one WARN, and as receiving
+// middleware it does nothing. It is safe for concurrent use by any number of sessions, which share
+// a Budget. LAYERS.md has its limits.
 //
 // The program gets the server's result. If a call was retried without success, was retryable but
 // not retried, repeats one that may have taken effect, or was stopped by the [Guard] after a
@@ -42,7 +41,7 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 			params, _ := req.GetParams().(*mcp.CallToolParams)
 			inner, isClient := req.GetSession().(*mcp.ClientSession)
-			if !isClient || isReceived(method, req) {
+			if !isClient {
 				misplaced.Do(func() { cmp.Or(p.Logger, slog.Default()).WarnContext(ctx, misplacedAdvice) })
 			}
 			if inner == nil || params == nil || attempt.In(params.Meta) {
@@ -60,15 +59,6 @@ func Middleware(p Policy, safety func(*mcp.Tool) Safety) mcp.Middleware {
 // misplacedAdvice is logged by a middleware that sees no calls.
 const misplacedAdvice = "retry.Middleware does nothing here: call client.AddSendingMiddleware, and on a server add " +
 	"result.Middleware"
-
-// isReceived reports whether a method is one of the common ones that only clients receive. A ping
-// that the SDK sends has parameters of no type.
-func isReceived(method string, req mcp.Request) bool {
-	_, ping := req.(*mcp.ClientRequest[*mcp.PingParams])
-	return method == "ping" && ping || method == "sampling/createMessage" || method == "elicitation/create" ||
-		method == "roots/list" || method == "notifications/message" ||
-		strings.HasPrefix(method, "notifications/tools/")
-}
 
 // A requestSender makes the attempts of one request.
 type requestSender struct {

@@ -151,23 +151,6 @@ func TestMisuse(t *testing.T) {
 	require.ErrorContains(t, err, "give it a unit")
 	require.ErrorContains(t, new(retry.Client).AsSession().Ping(t.Context(), nil), "Client.Connect is nil")
 
-	for method, isReceived := range map[string]bool{
-		"sampling/createMessage": true, "elicitation/create": true, "roots/list": true, "notifications/message": true,
-		"notifications/tools/list_changed": true, "ping": true, "tools/call": false, "tools/list": false,
-		"notifications/progress": false, "notifications/cancelled": false,
-	} {
-		var log bytes.Buffer
-		next := func(context.Context, string, mcp.Request) (mcp.Result, error) { return &mcp.ListToolsResult{}, nil }
-		m := retry.Middleware(retry.Policy{Logger: logTo(&log)}, nil)(next)
-		for range 2 {
-			ping := &mcp.ClientRequest[*mcp.PingParams]{Session: new(mcp.ClientSession), Params: new(mcp.PingParams)}
-			res, err := m(t.Context(), method, ping)
-			require.NoError(t, err)
-			assert.NotNil(t, res)
-		}
-		assert.Equal(t, isReceived, strings.Count(log.String(), "client.AddSendingMiddleware") == 1, method)
-	}
-
 	for name, install := range map[string]func(*mcp.Server, *mcp.Client, mcp.Middleware){
 		"server, receiving": func(s *mcp.Server, _ *mcp.Client, m mcp.Middleware) { s.AddReceivingMiddleware(m) },
 		"server, sending":   func(s *mcp.Server, _ *mcp.Client, m mcp.Middleware) { s.AddSendingMiddleware(m) },
@@ -189,7 +172,7 @@ func TestMisuse(t *testing.T) {
 		}
 		_ = session.Close()
 		warnings := strings.Count(log.String(), "client.AddSendingMiddleware")
-		assert.Equal(t, name != "", warnings == 1, "%s: %s", name, log.String())
+		assert.Equal(t, strings.HasPrefix(name, "server"), warnings == 1, "%s: %s", name, log.String())
 	}
 }
 
