@@ -136,10 +136,7 @@ func (e *Error) LogValue() slog.Value {
 // logged returns a text for the log, with its credentials masked. It reads a little more than
 // is logged, because a mask may be shorter than what it replaces.
 func logged(text string) string {
-	if text = redact.Mask(sanitize.Text(text, sanitize.MaxLength+512)); len(text) > sanitize.MaxLength {
-		text = sanitize.Text(text, sanitize.MaxLength)
-	}
-	return text
+	return sanitize.Text(redact.Mask(sanitize.Text(text, sanitize.MaxLength+512)), sanitize.MaxLength)
 }
 
 // Format implements [fmt.Formatter] with the message alone, for all verbs.
