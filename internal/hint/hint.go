@@ -4,6 +4,7 @@ package hint
 
 import (
 	"cmp"
+	"regexp"
 	"strings"
 	"time"
 )
@@ -116,47 +117,34 @@ func Fixes(category, code string) bool {
 // argument for partial.continueFrom. Those that are empty, or not one word, are not named.
 type Names struct{ Lookup, Position string }
 
-// A place is where a default hint may have a name: without one it says plain, else around the name
-// before and after, ahead of one of the words.
-type place struct {
-	before, after, plain string
-	words                []string
-}
-
+// Forms of what a default hint may name a thing in. The first group is the name, and the second the words after it.
 var (
-	lookups   = place{"heck with ", " ", "heck ", []string{"whether the call", "which items", "what else"}}
-	positions = place{"all again with ", " set to ", "all again from ", []string{"partial.continueFrom", "the first that"}}
+	lookups   = regexp.MustCompile(`heck (?:with ([\w./-]+) )?(whether the call|which items|what else)`)
+	positions = regexp.MustCompile(`all again (?:from|with ([\w./-]+) set to) (partial\.continueFrom|the first that)`)
+	word      = regexp.MustCompile(`^[\w./-]+$`)
 )
 
 // In returns a default hint with the names.
-func (n Names) In(text string) string { return positions.add(lookups.add(text, n.Lookup), n.Position) }
-
-// Named returns the names in a hint, and the hint without them.
-func Named(text string) (n Names, plain string) {
-	n.Lookup, text = lookups.cut(text)
-	n.Position, text = positions.cut(text)
-	return n, text
-}
-
-func (p *place) add(text, name string) string {
-	if isWord(name) {
-		for _, word := range p.words {
-			text = strings.ReplaceAll(text, p.plain+word, p.before+name+p.after+word)
-		}
+func (n Names) In(text string) string {
+	if word.MatchString(n.Lookup) {
+		text = lookups.ReplaceAllString(text, "heck with "+n.Lookup+" $2")
+	}
+	if word.MatchString(n.Position) {
+		text = positions.ReplaceAllString(text, "all again with "+n.Position+" set to $2")
 	}
 	return text
 }
 
-func (p *place) cut(text string) (name, plain string) {
-	head, rest, _ := strings.Cut(text, p.before)
-	for _, word := range p.words {
-		if name, tail, ok := strings.Cut(rest, p.after+word); ok && isWord(name) {
-			return name, head + p.plain + word + tail
-		}
-	}
-	return "", text
+// Named returns the names in a hint, and the hint without them.
+func Named(text string) (n Names, plain string) {
+	n.Lookup, text = cut(text, lookups, "heck $2")
+	n.Position, text = cut(text, positions, "all again from $2")
+	return n, text
 }
 
-func isWord(name string) bool {
-	return name != "" && strings.Trim(strings.ToLower(name), "abcdefghijklmnopqrstuvwxyz0123456789_./-") == ""
+func cut(text string, form *regexp.Regexp, plain string) (name, rest string) {
+	if found := form.FindStringSubmatch(text); found != nil {
+		name, text = found[1], form.ReplaceAllString(text, plain)
+	}
+	return name, text
 }
