@@ -12,8 +12,10 @@ import (
 )
 
 func readAnswer(l *link) finding {
+	var reply answers.Claims
+	l.readReply(&reply)
 	status, header, method := l.httpStatus()
-	word, shown := l.byCode()
+	word, shown := l.byCode(&reply)
 	c, byStatus, after := answers.Weigh(word, shown, status, header, method)
 	f := finding{class: c, confidence: definitive, after: after}
 	if c == byStatus && c != word {
@@ -21,7 +23,7 @@ func readAnswer(l *link) finding {
 	}
 	switch isVague := f.class == class.Denied || f.class == class.Invalid; {
 	case f.class.IsThrottle():
-		if f.after = cmp.Or(f.after, l.reply().After, l.until(resets)); l.reply().HasPlanLimit(f.after) {
+		if f.after = cmp.Or(f.after, reply.After, l.until(resets)); reply.HasPlanLimit(f.after) {
 			f = found(class.Limit, f.confidence)
 		}
 	case l.named == class.Throttled && isVague && f.confidence == httpStatus:
@@ -70,41 +72,27 @@ const maxReply = 4 << 10
 // objects have about a dozen.
 const maxMembers = 100
 
-// reply returns the codes and the delay in a service's reply that an error keeps.
-func (l *link) reply() *answers.Claims {
-	if l.kept != nil {
-		return l.kept
-	}
-	l.kept = noReply // most errors keep none
-	keep := func() *answers.Claims {
-		if l.kept == noReply {
-			l.kept = new(answers.Claims)
-		}
-		return l.kept
-	}
+// readReply adds the codes and the delay in a service's reply that an error keeps.
+func (l *link) readReply(b *answers.Claims) {
 	for v := range l.members(objects) {
-		readObject(keep(), v)
+		readObject(b, v)
 	}
 	for object, paths := range l.listed() {
 		for f := range fieldsAt(object, paths[objects]) {
-			readObject(keep(), f)
+			readObject(b, f)
 		}
 	}
 	if e, ok := l.err.(interface{ RawJSON() string }); ok {
 		if text := e.RawJSON(); len(text) <= maxReply {
-			keep().ReadJSON([]byte(text))
+			b.ReadJSON([]byte(text))
 		}
 	}
 	for v := range l.members(bodies) {
 		if l.isAnswer && v.Len() <= maxReply { // otherwise it may be something else
-			keep().ReadJSON([]byte(word(v)))
+			b.ReadJSON([]byte(word(v)))
 		}
 	}
-	return l.kept
 }
-
-// noReply is shared by the errors that keep no reply. It is never changed.
-var noReply = new(answers.Claims)
 
 // readObject adds a map with string keys, or a list of such maps.
 func readObject(b *answers.Claims, v reflect.Value) {

@@ -70,13 +70,13 @@ func (r *rpc) add(item reflect.Value) {
 }
 
 // byCode returns the class of an error's code words, and whether there is one. The first clear class wins.
-func (l *link) byCode() (class.Class, bool) {
+func (l *link) byCode(reply *answers.Claims) (class.Class, bool) {
 	r := new(codes.Reader)
 	if r.Class = cmp.Or(l.sqlState(), codes.FromMessage(l.rpc().message)); r.Class == class.Unknown {
 		readRPC(l, r)
 		readCodes(l, r)
 		// If nothing shows that what the error keeps is a reply, its codes never allow a retry.
-		if c, shown := l.reply().Class(); shown && (l.isAnswer || !c.Retryable()) {
+		if c, shown := reply.Class(); shown && (l.isAnswer || !c.Retryable()) {
 			r.ReadClass(c)
 		}
 	}

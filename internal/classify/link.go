@@ -17,10 +17,9 @@ type link struct {
 	value  reflect.Value // the error
 	object reflect.Value // what it points to, or the error itself
 
-	said   *string         // the text, once it was asked for
-	inner  *link           // of the status of a gRPC or Temporal error, itself if it is a Kubernetes status, or nil
-	remote rpc             // what an RPC error says
-	kept   *answers.Claims // the kept reply, once it was read
+	said   *string // the text, once it was asked for
+	inner  *link   // of the status of a gRPC or Temporal error, itself if it is a Kubernetes status, or nil
+	remote rpc     // what an RPC error says
 
 	isRemoteRead bool
 }
