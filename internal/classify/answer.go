@@ -109,7 +109,7 @@ func readObject(b *answers.Claims, v reflect.Value) {
 }
 
 // delay returns the delay that an error requires, or 0.
-func (l *link) delay() time.Duration { return cmp.Or(l.until(delays), l.rpc().after) }
+func (l *link) delay() time.Duration { return cmp.Or(l.until(delays), l.remote.after) }
 
 func (l *link) until(r role) time.Duration { return firstOf(l.members(r), delayIn) }
 

@@ -19,12 +19,7 @@ type rpc struct {
 	after                        time.Duration
 }
 
-func (l *link) rpc() *rpc {
-	r, s := &l.remote, cmp.Or(l.inner, l)
-	if l.isRemoteRead {
-		return r
-	}
-	l.isRemoteRead = true
+func rpcOf(s *link) (r rpc) {
 	if code := first(s.called(rpcCodes)); code.Kind() == reflect.Uint32 {
 		r.code = named(code)
 		if e, ok := reflect.TypeAssert[interface{ Message() string }](s.value); ok {
@@ -72,7 +67,7 @@ func (r *rpc) add(item reflect.Value) {
 // byCode returns the class of an error's code words, and whether there is one. The first clear class wins.
 func (l *link) byCode(reply *answers.Claims) (class.Class, bool) {
 	r := new(codes.Reader)
-	if r.Class = cmp.Or(l.sqlState(), codes.FromMessage(l.rpc().message)); r.Class == class.Unknown {
+	if r.Class = cmp.Or(l.sqlState(), codes.FromMessage(l.remote.message)); r.Class == class.Unknown {
 		readRPC(l, r)
 		readCodes(l, r)
 		// If nothing shows that what the error keeps is a reply, its codes never allow a retry.
@@ -96,16 +91,15 @@ func (l *link) sqlState() class.Class {
 
 // readRPC reads the codes of an RPC error: the reason in the details, and the code.
 func readRPC(l *link, r *codes.Reader) {
-	rpc := l.rpc()
-	if rpc.code == "" {
+	if l.remote.code == "" {
 		return
 	}
-	r.Read(rpc.reason)
-	if strings.EqualFold(rpc.code, "unknown") { // no code of gRPC: the error's own take precedence
+	r.Read(l.remote.reason)
+	if strings.EqualFold(l.remote.code, "unknown") { // no code of gRPC: the error's own take precedence
 		readCodes(l, r)
 	}
 	if status := asStatus(first(l.called(statuses))); status == 0 { // gax derives the code from an HTTP status
-		r.Read(rpc.code)
+		r.Read(l.remote.code)
 	}
 }
 

@@ -8,8 +8,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 )
 
-// A link is one error of a chain, without what it wraps. It reads these only once: the text, the
-// gRPC status, and a service's reply that the error keeps.
+// A link is one error of a chain, without what it wraps. It reads the text and the gRPC status only once.
 type link struct {
 	*typeInfo
 
@@ -17,11 +16,9 @@ type link struct {
 	value  reflect.Value // the error
 	object reflect.Value // what it points to, or the error itself
 
-	said   *string // the text, once it was asked for
-	inner  *link   // of the status of a gRPC or Temporal error, itself if it is a Kubernetes status, or nil
-	remote rpc     // what an RPC error says
-
-	isRemoteRead bool
+	said     *string // the text, once it was asked for
+	remote   rpc     // what an RPC error says
+	isStatus bool    // it is the status of a Kubernetes error
 }
 
 // link returns the link of an error. The members of a Kubernetes error are those of the status that it has.
@@ -31,16 +28,18 @@ func (t *typeInfo) link(err error) *link {
 	if l.isNil() {
 		return l
 	}
-	for _, status := range l.called(inners) {
-		switch {
-		case status.Kind() == reflect.Struct:
-			l = linkTo(status)
-			l.err, l.inner = err, l
-			return l
-		case status.Kind() == reflect.Pointer: // that of GRPCStatus, which is last, counts
-			l.inner = linkTo(status)
+	status := l // or that of a gRPC or Temporal error
+	for _, inner := range l.called(inners) {
+		if inner.Kind() == reflect.Struct {
+			l = linkTo(inner)
+			l.err, l.isStatus, status = err, true, l
+			break
+		}
+		if inner.Kind() == reflect.Pointer { // that of GRPCStatus, which is last, counts
+			status = linkTo(inner)
 		}
 	}
+	l.remote = rpcOf(status)
 	return l
 }
 

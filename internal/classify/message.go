@@ -38,9 +38,9 @@ func messageOf(err error) (m serviceMessage, ok bool) {
 	}); {
 	case isAWS:
 		m.text = e.ErrorMessage()
-	case l.rpc().code != "":
-		m = l.rpc().rejection()
-	case status != 0 || l.isGraphQL || l.inner == l:
+	case l.remote.code != "":
+		m = l.remote.rejection()
+	case status != 0 || l.isGraphQL || l.isStatus:
 		m = l.keptMessage()
 	}
 	isPage := strings.HasPrefix(strings.TrimSpace(m.text), "<") // usually from a proxy
