@@ -39,18 +39,17 @@ type Tool struct {
 // not forbid a retry.
 func Resolve(f Facts, tool *Tool) (effect string, retryable bool) {
 	t := cmp.Or(tool, new(Tool))
-	safe := t.ReadOnly || t.Idempotent
 	effect = f.Effect
 	switch {
 	case t.ReadOnly:
 		effect = None
-	case f.Processed && (safe || !IsUnknown(f.Effect)): // the unknown item must not be passed over
+	case f.Processed && (t.Idempotent || !IsUnknown(f.Effect)): // the unknown item must not be passed over
 		effect = Applied
-	case f.Effect == "" && tool != nil && !safe && !f.Partial && (f.Category != "" || f.Temporary) &&
+	case f.Effect == "" && tool != nil && !t.Idempotent && !f.Partial && (f.Category != "" || f.Temporary) &&
 		!slices.Contains([]string{"validation", "business", "permission"}, f.Category): // refusals
 		effect = Unknown // a partial result says where to continue
 	}
-	safe = safe || effect == None || effect == "" && tool == nil
+	safe := t.Idempotent || effect == None || effect == "" && tool == nil
 	return effect, safe && effect != Applied && f.Temporary && !f.Partial && !f.Attempted
 }
 
