@@ -29,8 +29,23 @@ func unwrap(err error) (branches []error, inner error) {
 // first. It reads at most 10,000 errors, and returns false if a method of one of them panics.
 func Find[T any](err error, match func(error) (T, bool)) (found T, ok bool) {
 	defer func() { _ = recover() }()
-	left := maxErrors
-	return find(err, match, &left)
+	rest := append(make([]error, 0, 8), err) // the last one is next; eight stay on the stack
+	for left := maxErrors; len(rest) > 0 && left > 0; {
+		err, rest = rest[len(rest)-1], rest[:len(rest)-1]
+		if err == nil {
+			continue
+		}
+		if m, ok := match(err); ok {
+			return m, true
+		}
+		branches, inner := unwrap(err)
+		rest = append(rest, inner)
+		for _, branch := range slices.Backward(branches) {
+			rest = append(rest, branch)
+		}
+		left--
+	}
+	return found, false
 }
 
 // As returns one error as a *T that is not nil, directly or by the error's As method.
@@ -42,25 +57,6 @@ func As[T any](err error) (*T, bool) {
 		e = found
 	}
 	return e, ok && e != nil
-}
-
-func find[T any](err error, match func(error) (T, bool), left *int) (found T, ok bool) {
-	for err != nil {
-		if *left--; *left < 0 {
-			break
-		}
-		if m, ok := match(err); ok {
-			return m, true
-		}
-		branches, inner := unwrap(err)
-		for _, branch := range branches {
-			if m, ok := find(branch, match, left); ok {
-				return m, true
-			}
-		}
-		err = inner
-	}
-	return found, false
 }
 
 var errorType = reflect.TypeFor[error]()
