@@ -60,7 +60,7 @@ func (v *Violation) Rule() string {
 		mistaken := map[string]string{"type null": ", not null", "type string": ", not a string"} // as JSON text
 		return "must be " + v.Place.Wanted() + mistaken[v.Keyword+" "+jsonvalue.TypeOf(v.Value)]
 	}
-	return strings.ReplaceAll(keywords[i].rule, "%s", shownText(v.Place.Node[v.Keyword]))
+	return strings.ReplaceAll(keywords[i].rule, "%s", textOf(v.Place.Node[v.Keyword]))
 }
 
 // measured returns a check that compares a number or a value's length with the argument.

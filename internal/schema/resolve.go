@@ -3,7 +3,6 @@ package schema
 import (
 	"maps"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
@@ -127,7 +126,7 @@ func (s Schema) Wanted() string {
 	if list, ok := s.Node["enum"].([]any); ok && len(list) > 0 {
 		shown := make([]string, 0, maxShown)
 		for _, v := range list[:min(len(list), maxShown)] {
-			shown = append(shown, shownText(v))
+			shown = append(shown, textOf(v))
 		}
 		return "one of " + strings.Join(shown, ", ")
 	}
@@ -147,12 +146,4 @@ func (s Schema) Wanted() string {
 		return "an " + text
 	}
 	return "a " + text
-}
-
-// shownText returns a value as JSON, or a number in decimal notation.
-func shownText(v any) string {
-	if f, ok := v.(float64); ok {
-		return strconv.FormatFloat(f, 'f', -1, 64)
-	}
-	return textOf(v)
 }
