@@ -89,16 +89,10 @@ func AlreadyExists(kind, name string) *Error {
 // inclusive: numbers, times (midnight is shown as a date), or anything that prints well. A nil bound
 // means no bound. Likely is the value that was probably meant, or nil.
 func OutOfRange(field string, got, low, high, likely any) *Error {
-	least, hasLeast := numberOf(low)
-	most, hasMost := numberOf(high)
 	name, within := sanitize.Name(field), bounds(low, high)
 	message := fmt.Sprintf("%s must be %s%s.", name, within, sent(got))
 	hint := fmt.Sprintf("Call again with %s %s.", name, within)
-	v, isNumber := numberOf(got)
-	isInside := isNumber && (low == nil || hasLeast && v >= least) && (high == nil || hasMost && v <= most)
-	if isInside { // the bounds are not the reason
-		message, hint = fmt.Sprintf("%s is out of range%s.", name, sent(got)), ""
-	} else if likely != nil {
+	if likely != nil {
 		hint = fmt.Sprintf("If %s was meant, call again with that; else with %s %s.", shown(likely), name, within)
 	}
 	e := mistake(CodeOutOfRange, field, message, hint)
@@ -120,14 +114,6 @@ func Ambiguous[T any](field, got string, options ...T) *Error {
 		e.Options = append(e.Options, option)
 	}
 	return e
-}
-
-func numberOf(v any) (float64, bool) {
-	float := reflect.TypeFor[float64]()
-	if r := reflect.ValueOf(v); v != nil && r.CanConvert(float) {
-		return r.Convert(float).Float(), true
-	}
-	return 0, false
 }
 
 // FailedPrecondition returns a business failure for a call that requires another call first, also one
