@@ -40,9 +40,9 @@ type failedCall struct {
 // result returns the failed result of the call, and logs and counts it. Ctx is the caller's.
 func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	f.tool = f.find(ctx, f.name)
-	found, isKept := f.findings()
+	found := f.findings()
 	found.Said = f.withoutZeroOutput(found.Said)
-	e := f.envelope(ctx, found, isKept)
+	e := f.envelope(ctx, found)
 	sent, content := failure.Content(f.withNames(ctx, e), found.Said)
 	sent.Hint = e.Hint // sent is e or a copy, and e is this call's
 	f.advise(sent, found.Failure)
@@ -61,9 +61,9 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 }
 
 // findings returns what the error or result, the arguments and the context reveal about the
-// failure. IsKept means that the client's idempotency key prevents a second execution.
-func (f *failedCall) findings() (found failure.Findings, isKept bool) {
-	f.res, isKept, f.err = failure.Unpack(f.res, f.err)
+// failure.
+func (f *failedCall) findings() (found failure.Findings) {
+	f.res, f.err = failure.Unpack(f.res, f.err)
 	f.rules.Argument, f.rules.Arguments.Raw = f.tool.Argument, f.arguments
 	defer func() {
 		if p := recover(); p != nil { // in a rule or Reveal
@@ -75,27 +75,27 @@ func (f *failedCall) findings() (found failure.Findings, isKept bool) {
 	}()
 	//nolint:errorlint // the very values
 	if e, ok := f.err.(*toolerr.Error); ok && e != nil && e.Unwrap() == errArguments {
-		return failure.Findings{Failure: e, Cause: errArguments}, isKept
+		return failure.Findings{Failure: e, Cause: errArguments}
 	}
 	if f.err == nil {
 		cause := f.res.GetError()
 		if e := f.argumentError(cause); e != nil {
-			return failure.Findings{Failure: e, Cause: errArguments, Said: f.rules.Revealed(cause)}, isKept
+			return failure.Findings{Failure: e, Cause: errArguments, Said: f.rules.Revealed(cause)}
 		}
 	} else if f.isOutput || sdktext.IsOwnOutput(f.rules.TextOf(f.err)) {
-		return failure.Findings{Failure: toolerr.Internal(f.err), Cause: f.err, Said: f.rules.Revealed(f.err)}, isKept
+		return failure.Findings{Failure: toolerr.Internal(f.err), Cause: f.err, Said: f.rules.Revealed(f.err)}
 	}
-	return f.rules.Collect(f.ctx, f.res, f.err), isKept
+	return f.rules.Collect(f.ctx, f.res, f.err)
 }
 
 // envelope returns the failure for the tool and the server, with a correlation id.
-func (f *failedCall) envelope(ctx context.Context, found failure.Findings, isKept bool) *toolerr.Error {
+func (f *failedCall) envelope(ctx context.Context, found failure.Findings) *toolerr.Error {
 	var hints toolerr.ToolAnnotations
 	if f.tool != nil && f.tool.Annotations != nil {
 		hints.ReadOnly, hints.Idempotent = f.tool.Annotations.ReadOnlyHint, f.tool.Annotations.IdempotentHint
 	}
 	if name := f.tool.KeyArgument(); found.Failure.Partial == nil { // else the call that continues has another key
-		hints.Idempotent = hints.Idempotent || isKept || name != "" && f.texts()[name] != nil
+		hints.Idempotent = hints.Idempotent || failure.CallOf(f.ctx).Claim.IsSent || name != "" && f.texts()[name] != nil
 	}
 	e := f.withKnownFirst(ctx, found.Failure.Resolve(hints))
 	if name := found.Named; name != "" && f.tool != nil && len(e.Suggestions) == 0 {

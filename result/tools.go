@@ -117,14 +117,9 @@ func (c *call) lookup(ctx context.Context) string {
 		isProse := bytes.ContainsFunc(id, unicode.IsSpace)
 		return !identifies || isProse || strings.Contains(generic, " "+strings.ToLower(name)+" ")
 	})
+	names := slices.Collect(maps.Keys(sent))
 	readers = slices.DeleteFunc(readers, func(tool *toolinfo.Tool) bool {
-		properties := tool.Input().Properties()
-		for name := range sent {
-			if properties[name] != nil {
-				return false
-			}
-		}
-		return true
+		return !slices.ContainsFunc(names, func(name string) bool { return tool.Input().Properties()[name] != nil })
 	})
 	if len(readers) == 1 {
 		if tools, _ := c.listTools(ctx); tools[readers[0].Name] != nil {

@@ -32,7 +32,7 @@ type call struct {
 
 // classify returns a handler's failure, before forCaller resolves its effect. Ctx is the handler's.
 func (c *call) classify(ctx context.Context, err error) (*toolerr.Error, failure.Findings) {
-	res, _, err := failure.Unpack(nil, err)
+	res, err := failure.Unpack(nil, err)
 	if res != nil {
 		c.meta = res.Meta
 	}
@@ -75,7 +75,7 @@ func (c *call) fail(e *toolerr.Error, found failure.Findings) error {
 
 // packed returns the failure of a call as an error that is not classified again.
 func (c *call) packed(e *toolerr.Error, found failure.Findings) error {
-	return failure.Pack(c.forCaller(e, !c.madeKey), found, c.meta, !c.madeKey)
+	return failure.Pack(c.forCaller(e, !c.madeKey), found, c.meta)
 }
 
 // forCaller returns a failure as the caller gets it, resolved for the tool and the call. If its effect is

@@ -27,11 +27,12 @@ const errAbandoned failure.FaultError = "the server that had claimed the idempot
 
 // start claims the key. If the call must not run, it returns the first answer or a failure.
 func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first *answer, e *toolerr.Error) {
+	started, told := time.Now(), &failure.CallOf(c.ctx).Claim
+	told.IsSent = !c.madeKey
 	if c.request, e = c.newRequest(req, arguments); e != nil {
 		return nil, e
 	}
-	started, told := time.Now(), &failure.CallOf(c.ctx).Claim
-	*told = failure.Claim{ID: c.request.ID, State: "failed"} // unless the store answers
+	told.ID, told.State = c.request.ID, "failed" // unless the store answers
 	found, err := c.claim()
 	if err == nil && found.State == "" {
 		err = failure.FaultError("the store of idempotency keys returned neither a state nor an error")

@@ -22,6 +22,7 @@ type Call struct {
 type Claim struct {
 	ID, State string        // the store's
 	Waited    time.Duration // for the store and the first call
+	IsSent    bool          // the client sent the key, so that the identical call is not executed twice
 }
 
 type callKey struct{}

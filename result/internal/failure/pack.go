@@ -54,10 +54,9 @@ func withoutTexts(res *mcp.CallToolResult, isOne func(text string) bool) (rest *
 // A packed error is a failed result in the form of an error. Its text is the envelope, because the
 // SDK sends the text if no middleware replaces it.
 type packed struct {
-	res   *mcp.CallToolResult
-	err   *toolerr.Error
-	text  string
-	keyed bool // the call has a key that its tool supports
+	res  *mcp.CallToolResult
+	err  *toolerr.Error
+	text string
 }
 
 func (e *packed) Error() string { return e.text }
@@ -100,25 +99,24 @@ func (e *packed) withAdded(res *mcp.CallToolResult) *mcp.CallToolResult {
 }
 
 // Pack returns e, an envelope, as an error that is not classified again. Meta is the failed
-// result's, if any. Keyed means that the client sent an idempotency key, so the identical call is
-// not executed twice.
-func Pack(e *toolerr.Error, found Findings, meta mcp.Meta, keyed bool) error {
+// result's, if any.
+func Pack(e *toolerr.Error, found Findings, meta mcp.Meta) error {
 	e, content := Content(e, found.Said)
 	r := complete()
 	r.Content, r.Meta = content, meta
 	Attach(&r, cmp.Or(found.Cause, error(e)), e)
-	return &packed{res: &r, err: e.WithCause(found.Cause), text: foreign.FirstText(&r), keyed: keyed}
+	return &packed{res: &r, err: e.WithCause(found.Cause), text: foreign.FirstText(&r)}
 }
 
-// Unpack returns the result inside a packed error, and whether its call has a key. The SDK may have
-// put the error into res. If there is no packed error, Unpack returns its arguments.
-func Unpack(res *mcp.CallToolResult, err error) (unpacked *mcp.CallToolResult, keyed bool, other error) {
+// Unpack returns the result inside a packed error. The SDK may have put the error into res. If there is
+// no packed error, Unpack returns its arguments.
+func Unpack(res *mcp.CallToolResult, err error) (*mcp.CallToolResult, error) {
 	inside := err
 	if err == nil && res != nil {
 		inside = res.GetError()
 	}
 	if e, ok := inside.(*packed); ok { //nolint:errorlint // it is not wrapped
-		return e.withAdded(res), e.keyed, nil // the result contains the error
+		return e.withAdded(res), nil // the result contains the error
 	}
-	return res, false, err
+	return res, err
 }
