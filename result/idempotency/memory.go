@@ -39,7 +39,8 @@ type MemoryStore struct {
 	began   time.Time // when a handler first had the store
 }
 
-// processStart is about when this process started. Earlier calls are unknown.
+// processStart is about when this process started. Earlier calls are unknown. By the clock of testing/synctest, the
+// process is younger than the calls.
 var processStart = time.Now()
 
 // A memoryRecord is the record of a call. If the call has ended, LeaseEnds is when it ended.
@@ -59,37 +60,18 @@ func (s *MemoryStore) Claim(_ context.Context, r Request) (Claim, error) {
 	}
 	now := time.Now()
 	s.sweep(now)
-	t := s.tenants[r.Principal]
-	if t == nil {
-		t = &tenant{principal: r.Principal}
-	}
-	known, record := s.records[r.ID], Record{}
-	since := processStart
-	if s.began.After(since) { // never with the clock of testing/synctest, by which the process is younger than the calls
-		since = s.began
-	}
-	if known != nil {
+	record, age := Record{}, min(now.Sub(processStart), now.Sub(s.began))
+	if known := s.records[r.ID]; known != nil {
 		record = known.Record
-	} else if !now.Before(since) && now.Sub(since) < r.UnknownFor { // it may have reached an earlier process or store
+	} else if 0 <= age && age < r.UnknownFor { // it may have reached an earlier process or store
 		record = Record{Request: r, LeaseEnds: now, Ending: Ending{Effect: toolerr.EffectUnknown}}
 		record.Request.Owner = "another"
-		if s.makeRoom(t, recordSize) {
-			known = s.add(t, r.ID)
-			known.Record = record
-		}
+		s.put(record)
 	}
 	claim := record.Tell(r, now)
-	if claim.State != StateClaimed {
-		return claim, nil
+	if claim.State == StateClaimed && !s.put(Record{Request: r, LeaseEnds: now.Add(r.Lease)}) {
+		return Claim{}, ErrFull
 	}
-	if known == nil {
-		if !s.makeRoom(t, recordSize) {
-			return Claim{}, ErrFull
-		}
-		known = s.add(t, r.ID)
-	}
-	s.charge(known.of, -len(known.Answer))
-	known.Record = Record{Request: r, LeaseEnds: now.Add(r.Lease)}
 	return claim, nil
 }
 

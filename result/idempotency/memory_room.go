@@ -47,11 +47,20 @@ func (s *MemoryStore) makeRoom(t *tenant, n int) bool {
 	return s.fits(t, n)
 }
 
-func (s *MemoryStore) add(t *tenant, id string) *memoryRecord {
-	r := &memoryRecord{of: t}
-	s.records[id], s.tenants[t.principal] = r, t
-	s.charge(t, recordSize)
-	return r
+// put stores a record, and reports whether there is room for it.
+func (s *MemoryStore) put(record Record) bool {
+	known, principal := s.records[record.Request.ID], record.Request.Principal
+	if known == nil {
+		known = &memoryRecord{of: cmp.Or(s.tenants[principal], &tenant{principal: principal})}
+		if !s.makeRoom(known.of, recordSize) {
+			return false
+		}
+		s.records[record.Request.ID], s.tenants[principal] = known, known.of
+		s.charge(known.of, recordSize)
+	}
+	s.charge(known.of, -len(known.Answer))
+	known.Record = record
+	return true
 }
 
 func (s *MemoryStore) remove(r *memoryRecord) {
