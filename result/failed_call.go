@@ -42,7 +42,7 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	f.tool = f.find(ctx, f.name)
 	found := f.findings()
 	found.Said = f.withoutZeroOutput(found.Said)
-	e := f.envelope(ctx, found)
+	e := f.envelope(found)
 	sent, content := failure.Content(f.withNames(ctx, e), found.Said)
 	sent.Hint = e.Hint // sent is e or a copy, and e is this call's
 	f.advise(sent, found.Failure)
@@ -89,7 +89,7 @@ func (f *failedCall) findings() (found failure.Findings) {
 }
 
 // envelope returns the failure for the tool and the server, with a correlation id.
-func (f *failedCall) envelope(ctx context.Context, found failure.Findings) *toolerr.Error {
+func (f *failedCall) envelope(found failure.Findings) *toolerr.Error {
 	var hints toolerr.ToolAnnotations
 	if f.tool != nil && f.tool.Annotations != nil {
 		hints.ReadOnly, hints.Idempotent = f.tool.Annotations.ReadOnlyHint, f.tool.Annotations.IdempotentHint
@@ -97,7 +97,7 @@ func (f *failedCall) envelope(ctx context.Context, found failure.Findings) *tool
 	if name := f.tool.KeyArgument(); found.Failure.Partial == nil { // else the call that continues has another key
 		hints.Idempotent = hints.Idempotent || failure.CallOf(f.ctx).Claim.IsSent || name != "" && f.texts()[name] != nil
 	}
-	e := f.withKnownFirst(ctx, found.Failure.Resolve(hints))
+	e := found.Failure.Resolve(hints)
 	if name := found.Named; name != "" && f.tool != nil && len(e.Suggestions) == 0 {
 		isBetween := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
 		listed := strings.FieldsFunc(f.tool.Description, isBetween) // names such as orders(id, email)
@@ -105,20 +105,6 @@ func (f *failedCall) envelope(ctx context.Context, found failure.Findings) *tool
 	}
 	if e.CorrelationID == "" {
 		e.CorrelationID = f.newID() // of a copy
-	}
-	return e
-}
-
-// withKnownFirst returns e without the name of the tool to call first, if the server has no such tool.
-func (f *failedCall) withKnownFirst(ctx context.Context, e *toolerr.Error) *toolerr.Error {
-	first, ok := e.Details["first"].(string)
-	if !ok || e.Code != toolerr.CodeFailedPrecondition || f.tool == nil || f.find(ctx, first) != nil {
-		return e
-	}
-	e = e.WithDetails(e.Details) // a copy
-	delete(e.Details, "first")
-	if e.Hint == toolerr.FailedPrecondition("", first).Hint {
-		e.Hint = ""
 	}
 	return e
 }
