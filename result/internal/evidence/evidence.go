@@ -30,22 +30,19 @@ type Arguments struct {
 	spent  int             // of the budget
 }
 
-// A Culprit is the argument at fault, and what the error names in it. Name is empty if that is all
-// of the argument.
-type Culprit struct{ Field, Name string }
-
 // Blame is for [classify.Blame]. It searches the arguments for what a rejection names, then for the
 // names in the last error of the chain and in the errors around it. An error that names something
-// else is the tool's fault, as are all errors once the budget is spent.
-func (a *Arguments) Blame(chain []error, rejection string) (at Culprit, fault classify.Fault) {
+// else is the tool's fault, as are all errors once the budget is spent. Part is what the error names in
+// the argument at fault, or empty if that is all of the argument.
+func (a *Arguments) Blame(chain []error, rejection string) (field, part string, fault classify.Fault) {
 	if rejection != "" {
 		if l, name := a.rejected(rejection); l != nil {
-			return l.culprit(name), classify.Callers
+			return l.path, l.part(name), classify.Callers
 		}
 	}
 	for _, err := range slices.Backward(chain) {
 		if a.spent += perError; a.spent > budget {
-			return at, classify.Own
+			return "", "", classify.Own
 		}
 		for _, read := range rows {
 			name, spellings, named := read(err)
@@ -56,21 +53,20 @@ func (a *Arguments) Blame(chain []error, rejection string) (at Culprit, fault cl
 				continue
 			}
 			if l := a.find(spellings, len(name)); l != nil {
-				return l.culprit(name), classify.Callers
+				return l.path, l.part(name), classify.Callers
 			}
 		}
 	}
-	return at, fault
+	return "", "", fault
 }
 
-// culprit returns the argument, and the name if it is a part of the argument and no secret.
-func (l *leaf) culprit(name string) Culprit {
-	at := Culprit{Field: l.path}
-	shown := strings.ToLower(redact.Mask(at.Field + "=" + l.text))
+// part returns the name if it is a part of the argument and no secret, otherwise "".
+func (l *leaf) part(name string) string {
+	shown := strings.ToLower(redact.Mask(l.path + "=" + l.text))
 	if l.kind == "string" && !strings.EqualFold(name, l.text) && strings.Contains(shown, strings.ToLower(name)) {
-		at.Name = name
+		return name
 	}
-	return at
+	return ""
 }
 
 // find returns the first argument that matches one of the spellings, tried in order, or nil; n is

@@ -77,11 +77,11 @@ func TestBlame(t *testing.T) {
 			require.Contains(t, naming, kind)
 			chain = append(chain, naming[kind](name))
 		}
-		at, fault := (&evidence.Arguments{Raw: json.RawMessage(cells[0])}).Blame(chain, rejection)
-		if at.Name != "" {
-			at.Field += " names " + at.Name
+		field, part, fault := (&evidence.Arguments{Raw: json.RawMessage(cells[0])}).Blame(chain, rejection)
+		if part != "" {
+			field += " names " + part
 		}
-		return faults[fault] + at.Field
+		return faults[fault] + field
 	})
 }
 

@@ -26,9 +26,9 @@ func (c *Classifier) blame(f *Findings) (rejection string, isProven bool) {
 		if e.Field != "" { // the author blames it
 			return e.Field, classify.Callers
 		}
-		at, fault := c.Arguments.Blame(chain, rejection)
-		proofs[at.Field] = [2]string{at.Name, rejection}
-		return at.Field, fault
+		field, part, fault := c.Arguments.Blame(chain, rejection)
+		proofs[field] = [2]string{part, rejection}
+		return field, fault
 	})
 	guess, _ := classify.Error(f.Cause, stated, nil)
 	if author != nil || guess == blamed || guess.Category != string(e.Category) || guess.Code != string(e.Code) {
