@@ -156,7 +156,7 @@ func (c *call) protocolError(ctx context.Context, wire *jsonrpc.Error) error {
 		return &with
 	}
 	if isUnknown && len(wire.Data) == 0 {
-		tools := c.listTools(ctx) // the session's own, from which middleware may hide names
+		tools, _ := c.listTools(ctx) // the session's own, from which middleware may hide names
 		if near := nearmiss.Find(c.name, slices.Sorted(maps.Keys(tools))); len(near) > 0 {
 			with.Data, _ = json.Marshal(map[string][]string{"suggestions": near})
 			return &with

@@ -184,8 +184,8 @@ func TestMiddleware_BlockingToolList(t *testing.T) {
 	}
 }
 
-// A list of tools is requested again after five seconds, or for another name. Old tools are forgotten, and so
-// are names that are not found, if there are too many.
+// A list of tools is requested again after five seconds, and after a failed list not even for other
+// names before. Of the tools and of the names that are not found, the old ones are forgotten.
 func TestMiddleware_ToolsKept(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -232,13 +232,13 @@ func TestMiddleware_ToolsKept(t *testing.T) {
 		call("u", 1, "1 unknown")
 		next = "page 2, which fails"
 		call("t", age, "2 none")
-		call("v", 0, "2 unknown")
+		call("v", 0, "0 unknown")
 		next = ""
-		for i := range 998 { // and u and v
+		for i := range 997 { // and u, and the mark of the failed list
 			call(fmt.Sprint(i), time.Duration(1-min(i, 1))*age, "1 unknown")
 		}
 		call("a", age, "1 unknown")
-		call("b", 0, "1 unknown") // the thousand before a are forgotten
+		call("b", 0, "1 unknown") // the 999 before a are forgotten
 		call("a", 0, "0 unknown")
 		for i := range 998 {
 			call(fmt.Sprint(i), 0, "1 unknown")

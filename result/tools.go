@@ -47,8 +47,11 @@ type knownTool struct {
 	at time.Time
 }
 
-// A lookup is a user's search for a name.
+// A lookup is a user's search for a name. If the list failed, the name is anyName.
 type lookup struct{ user, name string }
+
+// anyName cannot be a tool's name, which has no control characters.
+const anyName = "\x00"
 
 func isRecent(at, now time.Time) bool { return now.Sub(at) < toolsAge }
 
@@ -63,7 +66,7 @@ func (c *call) find(ctx context.Context, name string) *toolinfo.Tool {
 	k.mu.Lock()
 	defer k.mu.Unlock()
 	tool := k.cached(name, now)
-	if tool != nil || isRecent(k.fruitless[this], now) {
+	if tool != nil || isRecent(k.fruitless[lookup{user, anyName}], now) || isRecent(k.fruitless[this], now) {
 		return tool
 	}
 	if k.lists == nil {
@@ -73,11 +76,13 @@ func (c *call) find(ctx context.Context, name string) *toolinfo.Tool {
 	if list == nil {
 		own := *c // c itself is not on the heap
 		list = sync.OnceFunc(func() {
-			tools := own.listTools(ctx) // which does not panic
+			tools, err := own.listTools(ctx) // which does not panic
 			k.mu.Lock()
 			defer k.mu.Unlock()
 			delete(k.lists, user)
-			k.add(tools)
+			if k.add(tools); err != nil {
+				k.miss(lookup{user, anyName})
+			}
 		})
 		k.lists[user] = list
 	}
@@ -85,10 +90,7 @@ func (c *call) find(ctx context.Context, name string) *toolinfo.Tool {
 	list()
 	k.mu.Lock()
 	if tool = k.cached(name, now); tool == nil {
-		if len(k.fruitless) >= maxFruitless {
-			clear(k.fruitless)
-		}
-		k.fruitless[this] = time.Now()
+		k.miss(this)
 	}
 	return tool
 }
@@ -151,15 +153,26 @@ func (k *knownTools) add(tools map[string]*mcp.Tool) {
 	}
 }
 
+func (k *knownTools) miss(l lookup) {
+	now := time.Now()
+	if len(k.fruitless) >= maxFruitless {
+		maps.DeleteFunc(k.fruitless, func(_ lookup, at time.Time) bool { return !isRecent(at, now) })
+	}
+	if len(k.fruitless) >= maxFruitless {
+		clear(k.fruitless)
+	}
+	k.fruitless[l] = now
+}
+
 var errNoList = errors.New("no list") // the handler returned none, or panicked
 
 // listTools requests the tools from the handler, on the call's session, in a context that does not end with the
 // call. On an error, it returns those that came before.
-func (c *call) listTools(ctx context.Context) map[string]*mcp.Tool {
+func (c *call) listTools(ctx context.Context) (map[string]*mcp.Tool, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTime)
 	defer cancel()
 	session, _ := c.req.GetSession().(*mcp.ServerSession) // misplacement has refused a client's
-	request := func(ctx context.Context, p *mcp.ListToolsParams) (page *mcp.ListToolsResult, err error) {
+	return toolinfo.List(ctx, func(ctx context.Context, p *mcp.ListToolsParams) (page *mcp.ListToolsResult, err error) {
 		err = errNoList
 		defer func() { _ = recover() }() // in other middleware, which may not expect this request
 		list := &mcp.ListToolsRequest{Session: session, Params: p, Extra: c.req.GetExtra()}
@@ -168,7 +181,5 @@ func (c *call) listTools(ctx context.Context) map[string]*mcp.Tool {
 			err = failed
 		}
 		return page, err
-	}
-	tools, _ := toolinfo.List(ctx, request)
-	return tools
+	})
 }
