@@ -113,7 +113,8 @@ func (c *call) lookup(ctx context.Context) string {
 	sent, _ := jsonvalue.Object(string(c.arguments))
 	const generic = " id ids key name path query type uri url value " // what has one, the name does not say
 	maps.DeleteFunc(sent, func(name string, v any) bool {
-		id, identifies := identifier.Of(v)
+		id, kind := identifier.Of(v)
+		identifies := kind == identifier.Number
 		isProse := bytes.ContainsFunc(id, unicode.IsSpace)
 		return !identifies || isProse || strings.Contains(generic, " "+strings.ToLower(name)+" ")
 	})

@@ -97,7 +97,7 @@ var ofCategory = map[string]string{
 const fromUndone = "Check which items from partial.continueFrom on were done; call again from the first that was not"
 
 // running is the hint for a call without an answer: a look at once, and another call, would do the work twice.
-const running = "Wait a minute: it may still be running. Then check whether the call took effect, before calling again."
+const running = Unknown + " It may still run: wait a minute first."
 
 // Unknown is the hint of last resort if the effect is unknown.
 const Unknown = "Before calling again, check whether the call took effect."

@@ -1,5 +1,4 @@
-// Package identifier tells values that identify a thing, such as a number of an order, from amounts,
-// choices and dates.
+// Package identifier tells values that identify a thing, such as a number of an order, from words, amounts and dates.
 package identifier
 
 import (
@@ -13,36 +12,41 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// With these minimum lengths of an identifying value, ORD-7, 48291 and ann@example.com are
-// identifying, and 40, 1000, EUR, duplicate and 2026-07-31 are not.
+// A Kind says how well a value identifies a thing.
+type Kind int
+
+// The kinds, from amounts and dates.
 const (
-	minDigits   = 5 // digits of an integer, not counting trailing zeros
-	minNumbered = 4 // characters of a string with a digit
-	minText     = 8 // characters of any other string
+	Other  Kind = iota
+	Word        // a text, such as a name: Ann, duplicate
+	Number      // a text with a digit or a long integer, such as ORD-7 and 48291
 )
 
-// Of returns the canonical form of a string or a [json.Number], or nil for any other value, and reports
-// whether it identifies a thing. A number in a string counts as the number, and other JSON in one as
-// another value.
-func Of(v any) (same []byte, identifies bool) {
+// With these minimum lengths, 40, 1000, EUR and 2026-07-31 are neither words nor numbers.
+const (
+	minDigits = 5 // digits of an integer, not counting trailing zeros
+	minText   = 4 // characters of a text
+)
+
+// Of returns the canonical form of a string or a [json.Number], or nil for any other value, and its kind. A number in
+// a string counts as the number, and other JSON in one as another value.
+func Of(v any) (same []byte, kind Kind) {
 	if text, ok := v.(string); ok {
 		text = strings.TrimSpace(text)
 		if same = []byte(text); !jsonvalue.Valid(same) {
-			return same, isText(text)
+			return same, kindOf(text)
 		}
 		v, same = json.Number(text), nil
 	}
 	if _, ok := v.(json.Number); ok {
 		same, _ = jsonvalue.Canonical(v)
 	}
-	return same, isNumber(string(same))
-}
-
-// isNumber reports whether a number in canonical form is identifying: an integer of at least
-// minDigits digits is unlikely to be an amount or a limit.
-func isNumber(number string) bool {
-	digits, exponent, _ := strings.Cut(strings.TrimPrefix(number, "-"), "e")
-	return len(digits) >= minDigits && !strings.HasPrefix(exponent, "-")
+	// an integer of at least minDigits digits is unlikely to be an amount or a limit
+	digits, exponent, _ := strings.Cut(strings.TrimPrefix(string(same), "-"), "e")
+	if len(digits) >= minDigits && !strings.HasPrefix(exponent, "-") {
+		kind = Number
+	}
+	return same, kind
 }
 
 // dates lists common layouts of dates and times.
@@ -51,20 +55,14 @@ var dates = []string{
 	"2006-01-02T15:04:05",
 }
 
-// IsDate reports whether a text is a date, a time, or both.
-func IsDate(text string) bool {
-	text = strings.TrimSpace(text)
-	return text != "" && '0' <= text[0] && text[0] <= '9' && slices.ContainsFunc(dates, func(layout string) bool {
-		_, err := time.Parse(layout, text)
-		return err == nil
-	})
-}
-
-// isText reports whether a string is identifying. Words of letters and underscores are not,
-// because most of them name one of a few choices. Neither are dates and times.
-func isText(text string) bool {
-	isOther := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '_' }
-	n := utf8.RuneCountInString(text)
-	return !IsDate(text) && (n >= minNumbered && strings.ContainsFunc(text, unicode.IsDigit) ||
-		n >= minText && strings.ContainsFunc(text, isOther))
+func kindOf(text string) Kind {
+	isDate := func(layout string) bool { _, err := time.Parse(layout, text); return err == nil }
+	hasDigit := strings.ContainsFunc(text, unicode.IsDigit)
+	switch {
+	case utf8.RuneCountInString(text) < minText, hasDigit && slices.ContainsFunc(dates, isDate):
+		return Other
+	case hasDigit:
+		return Number
+	}
+	return Word
 }

@@ -19,42 +19,42 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         1941,
-	"internal/classify/answers": 1116,
+	"internal/classify":         1917,
+	"internal/classify/answers": 1152,
 	"internal/classify/class":   181,
 	"internal/classify/codes":   521,
 	"internal/classify/texts":   833,
 	"internal/correlation":      30,
-	"internal/effect":           77,
-	"internal/hint":             185,
-	"internal/identifier":       70,
+	"internal/effect":           76,
+	"internal/hint":             177,
+	"internal/identifier":       68,
 	"internal/jsonvalue":        506,
 	"internal/nearmiss":         91,
-	"internal/redact":           821,
+	"internal/redact":           785,
 	"internal/sanitize":         171,
-	"internal/schema":           633,
-	"internal/spelling":         131,
+	"internal/schema":           624,
+	"internal/spelling":         132,
 	"internal/toolinfo":         98,
-	"result":                    2130,
-	"result/idempotency":        1381,
+	"result":                    2112,
+	"result/idempotency":        1382,
 	"result/internal/encodable": 141,
-	"result/internal/evidence":  569,
-	"result/internal/failure":   1056,
-	"result/internal/foreign":   1518,
-	"result/internal/sdktext":   163,
-	"retry":                     1946,
+	"result/internal/evidence":  565,
+	"result/internal/failure":   1055,
+	"result/internal/foreign":   1535,
+	"result/internal/sdktext":   168,
+	"retry":                     1935,
 	"retry/handoff":             349,
-	"retry/internal/guard":      647,
+	"retry/internal/guard":      640,
 	"retry/internal/hints":      49,
-	"retry/internal/parts":      251,
+	"retry/internal/parts":      245,
 	"retry/internal/session":    893,
-	"toolerr":                   1631,
+	"toolerr":                   1614,
 }
 
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_203
+	maxLines      = 20_119
 	maxStatements = 8_048
 	maxRules      = 398
 	maxTests      = 78

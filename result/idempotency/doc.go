@@ -83,6 +83,7 @@
 // redisstore are shared and survive restarts, and OPERATIONS.md is for their operators. With
 // [Record.Tell], your own takes about eighty lines: see the example of resulttest.TestStore.
 //
-// A retry.Client tells the age of an attempt that may have taken effect. A younger MemoryStore or
-// process refuses its repeat without UpstreamDedupes, unless the client is restarted, too.
+// A retry.Client tells the age of an attempt that may have taken effect. A MemoryStore or a process
+// that is younger, or a minute older, refuses its repeat without UpstreamDedupes, unless the client
+// is restarted, too.
 package idempotency

@@ -7,6 +7,7 @@ import (
 	"encoding/binary"
 	"encoding/hex"
 	"strings"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -37,6 +38,9 @@ func (o *Options) read(req *mcp.CallToolRequest) (arguments map[string]any, key 
 	return arguments, key, nil
 }
 
+// inTransit is the longest that a request is on its way: after a minute, the TypeScript SDK's client gives up.
+const inTransit = time.Minute
+
 // newRequest returns the call's request to the store. It changes the arguments.
 func (c *call) newRequest(req *mcp.CallToolRequest, arguments map[string]any) (r Request, e *toolerr.Error) {
 	o, principal := c.opts, ""
@@ -50,6 +54,9 @@ func (c *call) newRequest(req *mcp.CallToolRequest, arguments map[string]any) (r
 		}
 	}
 	made, id := attempt.Of(req.Params.Meta), o.ID(principal, req.Params.Name, c.key)
+	if made.UnknownFor > 0 { // as counted before this attempt was sent
+		made.UnknownFor += inTransit
+	}
 	if o.Store == nil {
 		id = digest(id, c.tool.types)
 	}

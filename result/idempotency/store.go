@@ -94,10 +94,11 @@ type Request struct {
 	Call string `json:"call,omitempty"`
 	// Attempt is the number of the attempt, starting at 1. It is 0 if unknown.
 	Attempt int `json:"attempt,omitempty"`
-	// UnknownFor is the age of an earlier attempt that may have taken effect, and 0 if there is
-	// none. A store that is lost with its process returns [StateAbandoned] if it has no record of
-	// the id and the process is younger than UnknownFor, unless Rerun is set: the attempt may have
-	// reached an earlier process. Other stores may ignore it.
+	// UnknownFor is the age of an earlier attempt that may have taken effect, and a minute in which
+	// this one was on its way; it is 0 if there is none. A store that is lost with its process
+	// returns [StateAbandoned] if it has no record of the id and the process is younger than
+	// UnknownFor, unless Rerun is set: the attempt may have reached an earlier process. Other stores
+	// may ignore it.
 	UnknownFor time.Duration `json:"unknownFor,omitempty"`
 }
 

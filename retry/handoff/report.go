@@ -105,9 +105,6 @@ var ranks = []toolerr.Category{
 func (r *Report) Failure(message string) *toolerr.Error {
 	last, attempts := r.Err, slices.Clone(r.Attempted)
 	whole := cmp.Or(last, &toolerr.Error{Effect: toolerr.EffectNone}).Effect
-	for _, a := range attempts {
-		whole = effect.Worst(whole, a.Effect)
-	}
 	var part *toolerr.Error
 	var alternatives []string
 	for _, f := range r.failed {
@@ -120,6 +117,9 @@ func (r *Report) Failure(message string) *toolerr.Error {
 		whole = effect.Worst(whole, f.err.Effect)
 		attempts = append(attempts, f.attempts...)
 		alternatives = append(alternatives, f.err.Alternatives...)
+	}
+	for _, a := range attempts { // also of those that an added failure lists
+		whole = effect.Worst(whole, a.Effect)
 	}
 	slices.Sort(alternatives)
 	alternatives = slices.DeleteFunc(slices.Compact(alternatives),

@@ -311,14 +311,12 @@ func isFault(name string, v any) bool {
 	text, _ := v.(string)
 	list, _ := v.([]any)
 	m, _ := v.(map[string]any)
-	switch folded := spelling.Fold(name); {
-	case folded == "result" || folded == "response" || folded == "body":
-		isProblem := m["detail"] != nil && m["status"] != nil
-		return isProblem || hasFault(m)
-	case spelling.Means(name, spelling.ItemError), strings.Contains(folded, "error"), folded == "reasons":
-		return text != "" || has(m, spelling.Explanation) || explains(list)
+	folded := spelling.Fold(name)
+	if folded == "result" || folded == "response" || folded == "body" {
+		return m["detail"] != nil && m["status"] != nil || hasFault(m)
 	}
-	return false
+	isError := spelling.Means(name, spelling.ItemError) || strings.Contains(folded, "error") || folded == "reasons"
+	return isError && (text != "" || has(m, spelling.Explanation) || explains(list))
 }
 
 // add counts an item of a list. An item of a batch may say how it ended.

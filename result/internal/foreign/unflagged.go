@@ -88,7 +88,7 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	failed := slices.ContainsFunc(list, func(v any) bool { return isErrorWith(v, "locations", "path", "extensions") })
 	isOther := func(name string) bool { return !isWord(name, "data", "errors", "extensions") }
 	isWhole := !slices.ContainsFunc(slices.Collect(maps.Keys(m)), isOther) // else a run below data may have failed
-	for operation, v := range m { // some clients return what is below data: {"updateOrder":{"order":null,"errors":[]}}
+	for operation, v := range m {                                          // some clients return what is below data: {"updateOrder":{"order":null,"errors":[]}}
 		inner, _ := v.(map[string]any)
 		isError := func(v any) bool { return isErrorWith(v, "code") }
 		list, _ := inner["errors"].([]any)
@@ -125,7 +125,8 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 // isPayload reports whether an object is what an operation such as updateOrder returns, without its order.
 func isPayload(operation string, object map[string]any) bool {
 	for name, v := range object {
-		if v == nil && len(name) > len("id") && (strings.HasPrefix(operation, name) || strings.HasSuffix(operation, "_"+name) ||
+		isLong := len(name) > len("id")
+		if v == nil && isLong && (strings.HasPrefix(operation, name) || strings.HasSuffix(operation, "_"+name) ||
 			strings.Contains(operation, strings.ToUpper(name[:1])+name[1:])) {
 			return true
 		}
@@ -248,7 +249,8 @@ func isData(name string, v any, clear bool) bool {
 			!slices.ContainsFunc(slices.Collect(maps.Values(m)), isContainer)
 		isFull := isObject && !isAbout(m) && !isContext || isList && !slices.ContainsFunc(list, isAbout)
 		return isFull && (name != "data" || !isHollow(v))
-	case isWord(v, "false"), answers.IsReportName(name), clear && name == "stackTrace", name == "documentation" && strings.HasPrefix(s, "https://"):
+	case isWord(v, "false"), answers.IsReportName(name), clear && name == "stackTrace",
+		name == "documentation" && strings.HasPrefix(s, "https://"):
 		return false
 	}
 	return isList || isObject || !clear || len(s) > maxShort || strings.Contains(s, "\n")

@@ -104,9 +104,8 @@ func (c *Call) release(e *Ending) {
 	if len(g.kinds[held]) == 0 || !e.isLookup() {
 		return
 	}
-	all := slices.Concat(c.of.values[:]...)
 	for _, known := range slices.Backward(g.kinds[held]) {
-		if !c.looksUp(known, all) {
+		if !c.looksUp(known) {
 			continue
 		}
 		known.looked = true
@@ -124,17 +123,9 @@ func (e *Ending) isLookup() bool {
 	return e.ReadOnly && (e.isAnswer() || isMissing)
 }
 
-// looksUp reports whether the call, all of whose values are given, names what the held call is about, is a different
-// call to the same server, and started after it ended. Without identifying values, a look at other dates is none.
-func (c *Call) looksUp(known *remembered, all []uint64) bool {
-	isShared := func(v uint64) bool { return slices.Contains(all, v) }
-	isMissing := func(v uint64) bool { return !isShared(v) }
-	named := known.values.naming()
-	if !slices.ContainsFunc(named, isShared) {
-		return false
-	}
-	sameDate := len(known.values[dates]) == 0 || len(c.of.values[dates]) == 0 ||
-		slices.ContainsFunc(known.values[dates], isShared)
+// looksUp reports whether the call shows what the held call is about, is a different call to the same server, and
+// started after it ended.
+func (c *Call) looksUp(known *remembered) bool {
 	return known.id != c.of.id && known.id.server == c.of.Server && c.start >= known.ended &&
-		(len(known.values[0]) > 0 || sameDate && !slices.ContainsFunc(named, isMissing))
+		known.values.areSeenIn(c.of.values)
 }

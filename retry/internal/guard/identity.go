@@ -51,53 +51,67 @@ func (in *Identity) isKnown() bool {
 		return false
 	}
 	in.id = callID{server: in.Server, hash: sha256.Sum256(same)}
-	in.values.add(arguments)
+	in.values.add("", arguments)
 	return true
 }
 
-// Values are hashes of values in a call's arguments: of the identifying ones, of other strings, of dates and of
-// other numbers. Of a call without identifying values, all strings together identify what it is about, or all
-// dates if it has no strings, or all numbers.
-type values [4][]uint64
+// A value is a string or a number in a call's arguments: hashes of its name and itself, and how well it identifies.
+type value struct {
+	name, same uint64
+	kind       identifier.Kind
+}
 
-const dates = 2 // the kind of dates
+// Values are the values of a call.
+type values []value
 
-// maxValues is the maximum number of values of a kind. Models' calls have fewer.
+// maxValues is the maximum number of values of a call. Models' calls have fewer.
 const maxValues = 64
 
-func (vs *values) add(v any) {
+func (vs *values) add(name string, v any) {
 	switch v := v.(type) {
 	case map[string]any:
-		for _, item := range v {
-			vs.add(item)
+		for name, item := range v {
+			vs.add(name, item)
 		}
 	case []any:
 		for _, item := range v {
-			vs.add(item)
+			vs.add(name, item)
 		}
 	}
-	same, identifies := identifier.Of(v)
-	kind := 3
-	if text, isText := v.(string); identifies {
-		kind = 0
-	} else if identifier.IsDate(text) {
-		kind = dates
-	} else if isText {
-		kind = 1
-	}
-	if len(same) > 0 && len(vs[kind]) < maxValues {
-		vs[kind] = append(vs[kind], maphash.Bytes(valueSeed, same))
+	if same, kind := identifier.Of(v); len(same) > 0 && len(*vs) < maxValues {
+		*vs = append(*vs, value{maphash.String(valueSeed, name), maphash.Bytes(valueSeed, same), kind})
 	}
 }
 
-// naming returns the values that say what a call is about.
-func (vs *values) naming() []uint64 {
-	for _, all := range vs {
-		if len(all) > 0 {
-			return all
+// areSeenIn reports whether a call with the other values is a look at what a call with these is about: it shares a
+// value that identifies it, or else a word, a value of the same name or all values, and has no other value of a name.
+func (vs values) areSeenIn(others values) bool {
+	best, shares, all := identifier.Other, false, len(vs) > 0
+	for _, v := range vs {
+		best = max(best, v.kind)
+	}
+	agreed := map[uint64]bool{} // the names of both
+	for _, v := range vs {
+		found := false
+		for _, o := range others {
+			isNamed, isSame := v.name == o.name, v.same == o.same
+			found = found || isSame
+			if v.kind < best && best == identifier.Number {
+				continue
+			}
+			shares = shares || isSame && (isNamed || v.kind > identifier.Other)
+			if isNamed {
+				agreed[v.name] = agreed[v.name] || isSame
+			}
+		}
+		all = all && found
+	}
+	for _, same := range agreed {
+		if !same {
+			return false
 		}
 	}
-	return nil
+	return shares || all
 }
 
 var valueSeed = maphash.MakeSeed()
