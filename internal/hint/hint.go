@@ -74,8 +74,8 @@ func Default(f Facts) string {
 		{f.Retryable && f.Delay > 0, "Wait for retryAfterMs, then retry the same call%s."},
 		{f.Retryable, "Wait, then retry the same call%s at most twice; then tell the user."},
 		{key != "", "Send the same arguments%s; it takes effect only once."},
-		{unknown && (f.Code == "timeout" || f.Code == "unavailable"), running},
-		{unknown || f.Effect == "" && f.Category == "transient", Unknown}, // nothing says that nothing was done
+		// nothing says that nothing was done
+		{unknown || f.Effect == "" && f.Category == "transient", Unknown + mayRun[f.Code]},
 		{f.Code == "ambiguous" && !f.Options, "Ask the user which one is meant."},
 		{isVague, "Check the arguments; do not repeat the call unchanged."},
 		{f.Category == "" || strings.HasPrefix(Code(f.Code), "Do not") != isFixable, Code(f.Code)},
@@ -96,8 +96,10 @@ var ofCategory = map[string]string{
 
 const fromUndone = "Check which items from partial.continueFrom on were done; call again from the first that was not"
 
-// running is the hint for a call without an answer: a look at once, and another call, would do the work twice.
-const running = Unknown + " It may still run: wait a minute first."
+// mayRun follows for a call without an answer: after a look at once, another call would do the work twice.
+var mayRun = map[string]string{
+	"timeout": " It may still run: wait a minute first.", "unavailable": " It may still run: wait a minute first.",
+}
 
 // Unknown is the hint of last resort if the effect is unknown.
 const Unknown = "Before calling again, check whether the call took effect."

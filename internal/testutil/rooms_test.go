@@ -20,13 +20,13 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":          74,
 	"internal/classify":         1917,
-	"internal/classify/answers": 1152,
+	"internal/classify/answers": 1151,
 	"internal/classify/class":   181,
 	"internal/classify/codes":   521,
 	"internal/classify/texts":   833,
 	"internal/correlation":      30,
 	"internal/effect":           76,
-	"internal/hint":             177,
+	"internal/hint":             179,
 	"internal/identifier":       68,
 	"internal/jsonvalue":        506,
 	"internal/nearmiss":         91,
@@ -40,7 +40,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 141,
 	"result/internal/evidence":  565,
 	"result/internal/failure":   1055,
-	"result/internal/foreign":   1535,
+	"result/internal/foreign":   1536,
 	"result/internal/sdktext":   168,
 	"retry":                     1935,
 	"retry/handoff":             349,
@@ -54,7 +54,7 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_119
+	maxLines      = 20_121
 	maxStatements = 8_048
 	maxRules      = 398
 	maxTests      = 78

@@ -150,10 +150,6 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 					tags = append(tags, text) // a tagged union: the code names the member that is set; each is read once
 					c.value(members[text], depth-1, max(l, part))
 				}
-			case spelling.Doubt:
-				if v == true && l < echo {
-					mine = append(mine, member{Place: spelling.Place{Meaning: spelling.Effect}, value: class.EffectUnknown})
-				}
 			case spelling.Period:
 				c.IsPlan = c.IsPlan || codes.Periods.In(text)
 			default:
@@ -203,6 +199,9 @@ func (c *Claims) claim(m member, l level) {
 		}
 		c.After = max(c.After, class.Seconds(n))
 		return
+	}
+	if m.Meaning == spelling.Doubt && m.value == true && l < echo {
+		m.Meaning, m.value = spelling.Effect, class.EffectUnknown
 	}
 	if m.Meaning == spelling.Code { // the innermost is the most specific
 		l = whole

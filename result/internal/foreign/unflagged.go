@@ -86,9 +86,10 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	data, isObject := m["data"].(map[string]any)
 	list, _ := m["errors"].([]any)
 	failed := slices.ContainsFunc(list, func(v any) bool { return isErrorWith(v, "locations", "path", "extensions") })
+	// beside other members, what is below data may be a run that failed
 	isOther := func(name string) bool { return !isWord(name, "data", "errors", "extensions") }
-	isWhole := !slices.ContainsFunc(slices.Collect(maps.Keys(m)), isOther) // else a run below data may have failed
-	for operation, v := range m {                                          // some clients return what is below data: {"updateOrder":{"order":null,"errors":[]}}
+	isWhole := !slices.ContainsFunc(slices.Collect(maps.Keys(m)), isOther)
+	for operation, v := range m { // some clients return what is below data: {"updateOrder":{"order":null,"errors":[]}}
 		inner, _ := v.(map[string]any)
 		isError := func(v any) bool { return isErrorWith(v, "code") }
 		list, _ := inner["errors"].([]any)

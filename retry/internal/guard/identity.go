@@ -85,13 +85,13 @@ func (vs *values) add(name string, v any) {
 
 // areSeenIn reports whether a call with the other values is a look at what a call with these is about: it shares a
 // value that identifies it, or else a word, a value of the same name or all values, and has no other value of a name.
-func (vs values) areSeenIn(others values) bool {
-	best, shares, all := identifier.Other, false, len(vs) > 0
-	for _, v := range vs {
+func (vs *values) areSeenIn(others values) bool {
+	best, shares, all := identifier.Other, false, len(*vs) > 0
+	for _, v := range *vs {
 		best = max(best, v.kind)
 	}
 	agreed := map[uint64]bool{} // the names of both
-	for _, v := range vs {
+	for _, v := range *vs {
 		found := false
 		for _, o := range others {
 			isNamed, isSame := v.name == o.name, v.same == o.same
