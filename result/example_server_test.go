@@ -161,7 +161,7 @@ func ExampleRevealAll() {
 	// number is required to book a flight
 	// {"isError":true,"isRetryable":false,"message":"number is required to book a flight","correlationId":"t-17"}
 	// booking VN1: context deadline exceeded
-	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"timeout","message":"booking VN1: context deadline exceeded","hint":"Before calling again, check whether the call took effect. It may still run: wait a minute first.","effect":"unknown","correlationId":"t-17"}
+	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"timeout","message":"booking VN1: context deadline exceeded","hint":"Before calling again, check whether the call took effect. Wait a minute first.","effect":"unknown","correlationId":"t-17"}
 }
 
 // From the error of a client library, only the service's message is sent.

@@ -98,7 +98,7 @@ func ExampleOutcome_CallToolResult() {
 	// what an agent that keeps the SDK's types shows the model
 	res := out.CallToolResult()
 	fmt.Println(res.IsError, res.Content[0].(*mcp.TextContent).Text) //nolint:errcheck // otherwise it panics
-	// Output: true {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"timeout","message":"The server did not answer in time.","hint":"Before calling again, check whether the call took effect. It may still run: wait a minute first.","effect":"unknown"}
+	// Output: true {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"timeout","message":"The server did not answer in time.","hint":"Before calling again, check whether the call took effect. Wait a minute first.","effect":"unknown"}
 }
 
 func ExampleKind_UnmarshalText() {

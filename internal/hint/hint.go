@@ -96,10 +96,8 @@ var ofCategory = map[string]string{
 
 const fromUndone = "Check which items from partial.continueFrom on were done; call again from the first that was not"
 
-// mayRun follows for a call without an answer: after a look at once, another call would do the work twice.
-var mayRun = map[string]string{
-	"timeout": " It may still run: wait a minute first.", "unavailable": " It may still run: wait a minute first.",
-}
+// mayRun follows for a call without an answer: it may go on, and after a look at once another would do the work twice.
+var mayRun = map[string]string{"timeout": " Wait a minute first.", "unavailable": " Wait a minute first."}
 
 // Unknown is the hint of last resort if the effect is unknown.
 const Unknown = "Before calling again, check whether the call took effect."

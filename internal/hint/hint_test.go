@@ -128,7 +128,7 @@ func TestDefault(t *testing.T) {
 	for _, n := range texts {
 		words += n
 	}
-	assert.LessOrEqual(t, float64(words)/float64(len(texts)), 11.2, "the mean length in words, of %d", len(texts))
+	assert.LessOrEqual(t, float64(words)/float64(len(texts)), 11.1, "the mean length in words, of %d", len(texts))
 }
 
 // checkNames checks that a hint names the members that are sent, and no other.

@@ -140,8 +140,9 @@ func TestHandler_EndsGoroutine(t *testing.T) {
 	assert.Equal(t, "internal unknown 1", fmt.Sprint(e.Code, " ", e.Effect, " ", c.ran.Load()))
 }
 
-// After a lost attempt, a process that is younger, or the attempt was on its way so long, has no record of it. An earlier process may
-// have executed it: repeats do not run, even if they do not know of that attempt, but with Rerun.
+// After a lost attempt, a process that is younger, or only as much older as this one may have been on its way, has no
+// record of it. An earlier process may have executed it: repeats do not run, even if they do not know of that attempt,
+// but with Rerun.
 func TestHandler_YoungerProcess(t *testing.T) {
 	t.Parallel()
 	for name, test := range map[string]struct {
