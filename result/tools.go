@@ -1,7 +1,6 @@
 package result
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"maps"
@@ -9,7 +8,6 @@ import (
 	"strings"
 	"sync"
 	"time"
-	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -113,10 +111,8 @@ func (c *call) lookup(ctx context.Context) string {
 	sent, _ := jsonvalue.Object(string(c.arguments))
 	const generic = " id ids key name path query type uri url value " // what has one, the name does not say
 	maps.DeleteFunc(sent, func(name string, v any) bool {
-		id, kind := identifier.Of(v)
-		identifies := kind == identifier.Number
-		isProse := bytes.ContainsFunc(id, unicode.IsSpace)
-		return !identifies || isProse || strings.Contains(generic, " "+strings.ToLower(name)+" ")
+		_, kind := identifier.Of(v)
+		return kind != identifier.ID || strings.Contains(generic, " "+strings.ToLower(name)+" ")
 	})
 	names := slices.Collect(maps.Keys(sent))
 	readers = slices.DeleteFunc(readers, func(tool *toolinfo.Tool) bool {

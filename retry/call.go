@@ -77,7 +77,9 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		}
 		c.state.noResult, c.state.unanswered = out.Result == nil, !session.IsAnswer(out)
 		key := c.key // the server does nothing twice with it
-		if out.Err != nil {
+		if out.Err != nil && errors.Is(out.Err, errKeyRefused) {
+			key = "" // the new server does not know it
+		} else if out.Err != nil {
 			key = cmp.Or(key, out.Err.IdempotencyKey)
 			out.Err = c.withIdempotencyKey(out.Err)
 		}

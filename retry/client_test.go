@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"io"
 	"net/http"
 	"net/http/httptest"
@@ -238,6 +239,23 @@ func TestClient_Options(t *testing.T) {
 	with.ToolListChangedHandler(t.Context(), nil)
 	with.ProgressNotificationHandler(t.Context(), &progress{Params: new(mcp.ProgressNotificationParams)})
 	assert.Equal(t, "[list progress] 1h0m0s true", testutil.Words(told, with.KeepAlive, with.MultiRoundTrip.Disabled))
+}
+
+// A call in doubt is not repeated on a server of another name, which does not know its key, and a guard holds it.
+func TestClient_OtherServer(t *testing.T) {
+	t.Parallel()
+	c := clientOf(t, func(n int) *fakeSession {
+		return &fakeSession{server: fmt.Sprintf("refunds-%d v1", n), list: lists(keyedTool("charge")), exits: n == 1}
+	})
+	p := retry.Policy{Guard: new(retry.Guard)}
+	for _, want := range []string{
+		"verify may_have_taken_effect : Find out first whether it took effect, or ask the user.",
+		"verify repeated_call : Before calling again, check whether it took effect: look it up with another tool, by the " +
+			"same number or name, or ask the user.",
+	} {
+		out, d := retry.CallTool(t.Context(), p, c.AsSession(), tool("charge", map[string]any{"order": "ORD-1"}))
+		assert.Equal(t, want, testutil.Words(d.Action, d.Reason, out.Err.IdempotencyKey+":", out.Err.Hint))
+	}
 }
 
 // TestClient_PausesBetweenDials checks that callers share the pauses after failed dials and

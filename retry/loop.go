@@ -3,6 +3,7 @@ package retry
 import (
 	"cmp"
 	"context"
+	"errors"
 	"log/slog"
 	"maps"
 	"math/rand/v2"
@@ -150,7 +151,7 @@ func (l *loop) final(e *toolerr.Error, d Decision, a toolerr.Attempt) *toolerr.E
 		return e.WithHint(hint.SameAnswer + argument + ".")
 	case byDefault && d.Action == ActionPropagate && d.Attempt > 1 && whole != toolerr.EffectApplied:
 		return e.WithHint(hints.Retried)
-	case byDefault || isEarlier:
+	case byDefault || isEarlier && !errors.Is(e, errKeyRefused):
 		stated := *e
 		stated.Effect = cmp.Or(whole, toolerr.EffectNone) // if not stated, there is nothing to verify
 		return e.WithHint(hints.Default(&stated, argument))

@@ -118,8 +118,8 @@ func Ambiguous[T any](field, got string, options ...T) *Error {
 
 // FailedPrecondition returns a business failure for a call that requires another call first, also one
 // with an expired handle, such as a cursor. First names the tool to call first, for the hint and
-// Details["first"]; result.Middleware sends neither if its server has no such tool. A sentence is the hint
-// itself: never pass a caller's text. If first is empty, the hint is the default.
+// Details["first"]. A sentence is the hint itself: never pass a caller's text. If first is empty, the hint is the
+// default.
 func FailedPrecondition(message, first string) *Error {
 	e := refusal(CategoryBusiness, CodeFailedPrecondition, message)
 	e.Hint = sanitize.Word(first)

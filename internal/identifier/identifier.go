@@ -15,17 +15,23 @@ import (
 // A Kind says how well a value identifies a thing.
 type Kind int
 
-// The kinds, from amounts and dates.
+// The kinds of values.
 const (
-	Other  Kind = iota
-	Word        // a text, such as a name: Ann, duplicate
-	Number      // a text with a digit or a long integer, such as ORD-7 and 48291
+	Amount Kind = iota // a small number
+	Date               // a date, a time, or both
+	Short              // EUR
+	Word               // a text that may be one of a few choices: duplicate
+	Phrase             // a text with spaces, such as a title or a message
+	ID                 // ORD-7, 48291, ann@example.com or src/main.go
+	Kinds              // the number of kinds
 )
 
-// With these minimum lengths, 40, 1000, EUR and 2026-07-31 are neither words nor numbers.
+// With these minimum lengths, ORD-7, 48291 and ann@example.com are identifying, and 40, 1000, EUR, and duplicate
+// are not.
 const (
 	minDigits = 5 // digits of an integer, not counting trailing zeros
-	minText   = 4 // characters of a text
+	minText   = 4 // characters of a word, or of a string with a digit
+	minOther  = 8 // characters of another string that is no word
 )
 
 // Of returns the canonical form of a string or a [json.Number], or nil for any other value, and its kind. A number in
@@ -44,7 +50,7 @@ func Of(v any) (same []byte, kind Kind) {
 	// an integer of at least minDigits digits is unlikely to be an amount or a limit
 	digits, exponent, _ := strings.Cut(strings.TrimPrefix(string(same), "-"), "e")
 	if len(digits) >= minDigits && !strings.HasPrefix(exponent, "-") {
-		kind = Number
+		kind = ID
 	}
 	return same, kind
 }
@@ -57,12 +63,17 @@ var dates = []string{
 
 func kindOf(text string) Kind {
 	isDate := func(layout string) bool { _, err := time.Parse(layout, text); return err == nil }
-	hasDigit := strings.ContainsFunc(text, unicode.IsDigit)
+	isOther := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '_' }
+	n, hasDigit := utf8.RuneCountInString(text), strings.ContainsFunc(text, unicode.IsDigit)
 	switch {
-	case utf8.RuneCountInString(text) < minText, hasDigit && slices.ContainsFunc(dates, isDate):
-		return Other
-	case hasDigit:
-		return Number
+	case hasDigit && slices.ContainsFunc(dates, isDate):
+		return Date
+	case n < minText:
+		return Short
+	case strings.ContainsFunc(text, unicode.IsSpace):
+		return Phrase
+	case hasDigit, n >= minOther && strings.ContainsFunc(text, isOther):
+		return ID
 	}
 	return Word
 }

@@ -215,7 +215,7 @@ func (o Object) isRecord() bool {
 // IsReportName reports whether a member's name occurs in reports of failures.
 func IsReportName(name string) bool {
 	folded := spelling.Fold(name)
-	return spelling.Means(folded, spelling.Beside, spelling.Doubt) || spelling.Means(folded, reports...) ||
+	return spelling.Means(folded, spelling.Beside) || spelling.Means(folded, reports...) ||
 		strings.HasSuffix(folded, "id") || strings.Contains(folded, "error")
 }
 

@@ -20,9 +20,9 @@
 //   - A server may evict keys. Store.Check returns an error unless maxmemory-policy is noeviction.
 //
 // Clients of package retry send the age of an attempt that may have taken effect. If the Redis
-// server is younger and has no record of the key, the effect is unknown; this covers the first case
-// above. If a second execution would be too costly, use package sqlstore, or have the service
-// behind the tool take the key too.
+// server is younger, or less than a minute older, and has no record of the key, the effect is
+// unknown; this covers the first case above. If a second execution would be too costly, use package
+// sqlstore, or have the service behind the tool take the key too.
 //
 // # What is stored
 //

@@ -182,8 +182,8 @@ func answerIn(m map[string]any) map[string]any {
 }
 
 // failureIn returns the failure that an object reports if it claims that the call failed and
-// contains nothing else, otherwise nil. Only category, code and message are taken from it, because
-// a server may echo its input.
+// contains nothing else, otherwise nil. Only category, code, message and doubt are taken from it,
+// because a server may echo its input.
 func failureIn(m map[string]any) *toolerr.Error {
 	m = answerIn(m)
 	o := answers.Folded(m)
@@ -213,7 +213,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	if readOutput(e); !saysFailed(o, c, e) {
 		return nil
 	}
-	if c.Text(spelling.Effect) != "" || o["partial"] != nil || o["inserterrors"] != nil {
+	if c.Text(spelling.Effect) != "" || o["partial"] != nil || !jsonvalue.IsZero(o["inserterrors"]) {
 		e.Effect = toolerr.EffectUnknown
 	}
 	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: e.Effect}
@@ -250,8 +250,8 @@ func isData(name string, v any, clear bool) bool {
 			!slices.ContainsFunc(slices.Collect(maps.Values(m)), isContainer)
 		isFull := isObject && !isAbout(m) && !isContext || isList && !slices.ContainsFunc(list, isAbout)
 		return isFull && (name != "data" || !isHollow(v))
-	case isWord(v, "false"), answers.IsReportName(name), clear && name == "stackTrace",
-		name == "documentation" && strings.HasPrefix(s, "https://"):
+	case isWord(v, "false"), answers.IsReportName(name), v == true && spelling.Means(name, spelling.Doubt),
+		clear && name == "stackTrace", name == "documentation" && strings.HasPrefix(s, "https://"):
 		return false
 	}
 	return isList || isObject || !clear || len(s) > maxShort || strings.Contains(s, "\n")

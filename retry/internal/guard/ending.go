@@ -104,8 +104,9 @@ func (c *Call) release(e *Ending) {
 	if len(g.kinds[held]) == 0 || !e.isLookup() {
 		return
 	}
+	seen := c.of.values.look()
 	for _, known := range slices.Backward(g.kinds[held]) {
-		if !c.looksUp(known) {
+		if !c.looksUp(known, seen) {
 			continue
 		}
 		known.looked = true
@@ -125,7 +126,7 @@ func (e *Ending) isLookup() bool {
 
 // looksUp reports whether the call shows what the held call is about, is a different call to the same server, and
 // started after it ended.
-func (c *Call) looksUp(known *remembered) bool {
+func (c *Call) looksUp(known *remembered, seen look) bool {
 	return known.id != c.of.id && known.id.server == c.of.Server && c.start >= known.ended &&
-		known.values.areSeenIn(c.of.values)
+		known.values.areIn(seen)
 }

@@ -3,12 +3,17 @@ package guard
 import (
 	"crypto/sha256"
 	"hash/maphash"
+	"maps"
 	"reflect"
+	"slices"
+	"strings"
+	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/identifier"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
 // A callID identifies a call. It holds the server itself, so that its address is not reused.
@@ -51,67 +56,89 @@ func (in *Identity) isKnown() bool {
 		return false
 	}
 	in.id = callID{server: in.Server, hash: sha256.Sum256(same)}
-	in.values.add("", arguments)
+	in.values.add("", arguments, describing)
+	if !slices.ContainsFunc(in.values[:], func(of []value) bool { return len(of) > 0 }) {
+		in.values.add("", arguments, nil)
+	}
 	return true
 }
 
-// A value is a string or a number in a call's arguments: hashes of its name and itself, and how well it identifies.
-type value struct {
-	name, same uint64
-	kind       identifier.Kind
-}
+// Values are the strings and numbers in a call's arguments, by their kinds.
+type values [identifier.Kinds][]value
 
-// Values are the values of a call.
-type values []value
+// A value has the hashes of its argument's name and of itself.
+type value struct{ name, same uint64 }
 
-// maxValues is the maximum number of values of a call. Models' calls have fewer.
+// maxValues is the maximum number of values of a kind. Models' calls have fewer.
 const maxValues = 64
 
-func (vs *values) add(name string, v any) {
+// describing are the last words of arguments that say how a thing is, and not which.
+var describing = strings.Fields("type status state priority severity currency region timezone locale language " +
+	"country reason rank method format action mode unit quantity amount amounts total price count limit page size " +
+	"guests seats floor role")
+
+// add adds the values of an argument, and of those in it, in the order of their names, except of those with a word.
+func (vs *values) add(name string, v any, except []string) {
 	switch v := v.(type) {
 	case map[string]any:
-		for name, item := range v {
-			vs.add(name, item)
+		names := slices.AppendSeq(make([]string, 0, len(v)), maps.Keys(v))
+		slices.Sort(names)
+		for _, name := range names {
+			vs.add(name, v[name], except)
 		}
 	case []any:
 		for _, item := range v {
-			vs.add(name, item)
+			vs.add(name, item, except)
 		}
 	}
-	if same, kind := identifier.Of(v); len(same) > 0 && len(*vs) < maxValues {
-		*vs = append(*vs, value{maphash.String(valueSeed, name), maphash.Bytes(valueSeed, same), kind})
+	last := strings.LastIndexFunc(name, func(r rune) bool { return r == '_' || unicode.IsUpper(r) })
+	folded := spelling.Fold(name)
+	word := folded[max(0, len(folded)-len(strings.TrimPrefix(name[max(last, 0):], "_"))):]
+	same, kind := identifier.Of(v)
+	isOne := func(describes string) bool { return word == describes || folded == describes }
+	if len(same) > 0 && len(vs[kind]) < maxValues && !slices.ContainsFunc(except, isOne) {
+		vs[kind] = append(vs[kind], value{maphash.String(valueSeed, folded), maphash.Bytes(valueSeed, same)})
 	}
 }
 
-// areSeenIn reports whether a call with the other values is a look at what a call with these is about: it shares a
-// value that identifies it, or else a word, a value of the same name or all values, and has no other value of a name.
-func (vs *values) areSeenIn(others values) bool {
-	best, shares, all := identifier.Other, false, len(*vs) > 0
-	for _, v := range *vs {
-		best = max(best, v.kind)
+// A look is what the values of a look-up are found by: their hashes, those of their names, and both.
+type look struct {
+	same, names map[uint64]bool
+	pairs       map[value]bool
+}
+
+func (vs *values) look() look {
+	l := look{map[uint64]bool{}, map[uint64]bool{}, map[value]bool{}}
+	for _, v := range slices.Concat(vs[:]...) {
+		l.same[v.same], l.names[v.name], l.pairs[v] = true, true, true
 	}
-	agreed := map[uint64]bool{} // the names of both
-	for _, v := range *vs {
-		found := false
-		for _, o := range others {
-			isNamed, isSame := v.name == o.name, v.same == o.same
-			found = found || isSame
-			if v.kind < best && best == identifier.Number {
-				continue
-			}
-			shares = shares || isSame && (isNamed || v.kind > identifier.Other)
-			if isNamed {
-				agreed[v.name] = agreed[v.name] || isSame
-			}
+	return l
+}
+
+// areIn reports whether a look-up is about the same thing as a call with the values: it has none but other values
+// under a name of the call, except of phrases, and one of its ids or phrases; without ids, one of its words; or all
+// its ids and words, or else all its dates, or all its numbers.
+func (vs *values) areIn(l look) bool {
+	isIn := func(v value) bool { return l.same[v.same] }
+	isMissing := func(v value) bool { return !isIn(v) }
+	named := slices.Concat(vs[identifier.ID], vs[identifier.Word], vs[identifier.Short])
+	agreed := map[uint64]bool{}
+	for _, v := range slices.Concat(named, vs[identifier.Date], vs[identifier.Amount]) {
+		if l.names[v.name] {
+			agreed[v.name] = agreed[v.name] || l.pairs[v]
 		}
-		all = all && found
 	}
-	for _, same := range agreed {
-		if !same {
+	for _, isSame := range agreed {
+		if !isSame {
 			return false
 		}
 	}
-	return shares || all
+	for kind := identifier.Date; len(named) == 0 && kind >= identifier.Amount; kind-- {
+		named = vs[kind]
+	}
+	return slices.ContainsFunc(vs[identifier.ID], isIn) || slices.ContainsFunc(vs[identifier.Phrase], isIn) ||
+		len(vs[identifier.ID]) == 0 && slices.ContainsFunc(vs[identifier.Word], isIn) ||
+		len(named) > 0 && !slices.ContainsFunc(named, isMissing)
 }
 
 var valueSeed = maphash.MakeSeed()
