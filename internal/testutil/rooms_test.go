@@ -44,7 +44,7 @@ var rooms = map[string]int{
 	"result/internal/sdktext":   168,
 	"retry":                     1938,
 	"retry/handoff":             349,
-	"retry/internal/guard":      668,
+	"retry/internal/guard":      678,
 	"retry/internal/hints":      49,
 	"retry/internal/parts":      245,
 	"retry/internal/session":    893,
@@ -54,10 +54,10 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_157
-	maxStatements = 8_048
+	maxLines      = 20_167
+	maxStatements = 8_035
 	maxRules      = 398
-	maxTests      = 78
+	maxTests      = 77
 	maxFiles      = 22
 )
 

@@ -73,9 +73,9 @@ type value struct{ name, same uint64 }
 const maxValues = 64
 
 // describing are the last words of arguments that say how a thing is, and not which.
-var describing = strings.Fields("type status state priority severity currency region timezone locale language " +
-	"country reason rank method format action mode unit quantity amount amounts total price count limit page size " +
-	"guests seats floor role")
+var describing = strings.Fields("type kind visibility status state priority severity currency region timezone " +
+	"locale language country reason rank method format action mode unit quantity amount amounts total price count " +
+	"limit page size guests seats floor role")
 
 // add adds the values of an argument, and of those in it, in the order of their names, except of those with a word.
 func (vs *values) add(name string, v any, except []string) {
@@ -101,31 +101,40 @@ func (vs *values) add(name string, v any, except []string) {
 	}
 }
 
-// A look is what the values of a look-up are found by: their hashes, those of their names, and both.
+// named returns the name, apart for dates: from and to are accounts, and in a look-up dates.
+func (v value) named(kind int) value {
+	return value{v.name, map[bool]uint64{true: 1}[kind == int(identifier.Date)]}
+}
+
+// A look is what the values of a look-up are found by: their hashes, their names, and both.
 type look struct {
-	same, names map[uint64]bool
-	pairs       map[value]bool
+	same         map[uint64]bool
+	names, pairs map[value]bool
 }
 
 func (vs *values) look() look {
-	l := look{map[uint64]bool{}, map[uint64]bool{}, map[value]bool{}}
-	for _, v := range slices.Concat(vs[:]...) {
-		l.same[v.same], l.names[v.name], l.pairs[v] = true, true, true
+	l := look{map[uint64]bool{}, map[value]bool{}, map[value]bool{}}
+	for kind, all := range vs {
+		for _, v := range all {
+			l.same[v.same], l.names[v.named(kind)], l.pairs[v] = true, true, true
+		}
 	}
 	return l
 }
 
-// areIn reports whether a look-up is about the same thing as a call with the values: it has none but other values
-// under a name of the call, except of phrases, and one of its ids or phrases; without ids, one of its words; or all
-// its ids and words, or else all its dates, or all its numbers.
+// areIn reports whether a look-up is about the same thing as a call with the values: it has one of its ids or phrases;
+// without ids, one of its words; or all its ids and words, or else all its dates, or all its numbers. Under a name of
+// the call, it has not only other values, except of phrases, and of dates beside an id of the call.
 func (vs *values) areIn(l look) bool {
 	isIn := func(v value) bool { return l.same[v.same] }
 	isMissing := func(v value) bool { return !isIn(v) }
-	named := slices.Concat(vs[identifier.ID], vs[identifier.Word], vs[identifier.Short])
-	agreed := map[uint64]bool{}
-	for _, v := range slices.Concat(named, vs[identifier.Date], vs[identifier.Amount]) {
-		if l.names[v.name] {
-			agreed[v.name] = agreed[v.name] || l.pairs[v]
+	hasID, agreed := slices.ContainsFunc(vs[identifier.ID], isIn), map[value]bool{}
+	for kind, all := range vs {
+		isCompared := kind != int(identifier.Phrase) && (kind != int(identifier.Date) || !hasID)
+		for _, v := range all {
+			if name := v.named(kind); isCompared && l.names[name] {
+				agreed[name] = agreed[name] || l.pairs[v]
+			}
 		}
 	}
 	for _, isSame := range agreed {
@@ -133,10 +142,11 @@ func (vs *values) areIn(l look) bool {
 			return false
 		}
 	}
-	for kind := identifier.Date; len(named) == 0 && kind >= identifier.Amount; kind-- {
+	named := slices.Concat(vs[identifier.ID], vs[identifier.Word], vs[identifier.Short])
+	for kind := identifier.Date; len(named)+len(vs[identifier.Phrase]) == 0 && kind >= identifier.Amount; kind-- {
 		named = vs[kind]
 	}
-	return slices.ContainsFunc(vs[identifier.ID], isIn) || slices.ContainsFunc(vs[identifier.Phrase], isIn) ||
+	return hasID || slices.ContainsFunc(vs[identifier.Phrase], isIn) ||
 		len(vs[identifier.ID]) == 0 && slices.ContainsFunc(vs[identifier.Word], isIn) ||
 		len(named) > 0 && !slices.ContainsFunc(named, isMissing)
 }
