@@ -112,6 +112,13 @@ func TestGuard_SharedValues(t *testing.T) {
 			assert.Equal(t, want, looksUp(map[string]any{"id": many[n]}, map[string]any{"ids": many}), "%v", many[n])
 		}
 	}
+	named := map[string]any{}
+	for n := range 70 {
+		named[fmt.Sprintf("a%02d", n)] = texts[n%65]
+	}
+	for name, want := range map[string]bool{"a63": true, "a64": false} { // by the order of the names
+		assert.Equal(t, want, looksUp(named, map[string]any{"q": named[name]}), name)
+	}
 	for row, want := range testutil.Rows(t, "testdata/looks.txt") {
 		arguments, look, _ := strings.Cut(row, "\t")
 		assert.Equal(t, want == "a look", looksUp(json.RawMessage(arguments), json.RawMessage(look)), row)
