@@ -14,6 +14,9 @@ const (
 func (f *finder) assignment(i int) int {
 	s := f.text
 	op := operator.end(s, i)
+	if isInSentence(s, i, op) {
+		return op
+	}
 	name, from, nameQuoted := f.name(i)
 	if n := address.start(name, 0, len(name)); n > 0 && name[n-1] == ' ' { // 10.0.0.1:5432
 		return op
@@ -40,6 +43,16 @@ func (f *finder) assignment(i int) int {
 		return op
 	}
 	return f.add(v.from, v.end(s))
+}
+
+// isInSentence reports whether a word, a space and another word follow the operators between i and op, and what is
+// before them ends no name after which that could be a secret: a quoted one, authorization or cookie.
+func isInSentence(s string, i, op int) bool {
+	if i == 0 || op == len(s) || s[op] != ' ' || strings.IndexByte("NneE\"'`]?\\ \t", s[i-1]) >= 0 {
+		return false
+	}
+	end := small.end(s, op+1)
+	return end > op+1 && end+1 < len(s) && s[end] == ' ' && alnum[s[end+1]]
 }
 
 // name returns the name (up to three words) before i, its start, and whether it is quoted.
