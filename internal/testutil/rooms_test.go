@@ -30,7 +30,7 @@ var rooms = map[string]int{
 	"internal/identifier":       79,
 	"internal/jsonvalue":        506,
 	"internal/nearmiss":         91,
-	"internal/redact":           785,
+	"internal/redact":           798,
 	"internal/sanitize":         171,
 	"internal/schema":           624,
 	"internal/spelling":         132,
@@ -54,8 +54,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_167
-	maxStatements = 8_035
+	maxLines      = 20_180
+	maxStatements = 8_038
 	maxRules      = 398
 	maxTests      = 77
 	maxFiles      = 22
