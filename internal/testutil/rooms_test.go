@@ -40,11 +40,11 @@ var rooms = map[string]int{
 	"result/internal/encodable": 141,
 	"result/internal/evidence":  565,
 	"result/internal/failure":   1055,
-	"result/internal/foreign":   1536,
+	"result/internal/foreign":   1535,
 	"result/internal/sdktext":   168,
 	"retry":                     1938,
 	"retry/handoff":             349,
-	"retry/internal/guard":      678,
+	"retry/internal/guard":      681,
 	"retry/internal/hints":      49,
 	"retry/internal/parts":      245,
 	"retry/internal/session":    893,
@@ -54,8 +54,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_180
-	maxStatements = 8_038
+	maxLines      = 20_182
+	maxStatements = 8_040
 	maxRules      = 398
 	maxTests      = 77
 	maxFiles      = 22

@@ -278,7 +278,6 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return false
 	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), len(m) == 1 && m["success"] == false,
 		len(messages) > 0 && m["errors"] != nil, // of Jira
-
 		hasAny(answers.Folded(inner), "message", "code", "type", "msg", "errorcode"),
 		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errormsg"], m["errorsummary"], m["faultstring"])):
 		return true

@@ -103,7 +103,10 @@ func (vs *values) add(name string, v any, except []string) {
 
 // named returns the name, apart for dates: from and to are accounts, and in a look-up dates.
 func (v value) named(kind int) value {
-	return value{v.name, map[bool]uint64{true: 1}[kind == int(identifier.Date)]}
+	if kind == int(identifier.Date) {
+		return value{v.name, 1}
+	}
+	return value{name: v.name}
 }
 
 // A look is what the values of a look-up are found by: their hashes, their names, and both.
