@@ -15,82 +15,65 @@ import (
 type role int
 
 const (
-	statuses    role = iota // an HTTP status, or a text that begins with one and a space
-	codeNumbers             // a number named Code, which is a status only if it looks like one
-	numbers                 // one of the library's own numbers
-	words                   // a code word
-	states                  // a SQLSTATE
-	stateCodes              // a SQLSTATE in errors of PostgreSQL's protocol
-	objects                 // decoded objects of a reply
-	bodies                  // the body of a reply
-	enhanced                // an enhanced mail code
-	responses               // a response
-	headers                 // a response's header
-	delays                  // a delay
-	resets                  // the time at which a limit ends
-	messages                // a service's message
-	notices                 // a list of a service's messages
-	culprits                // the member of the request that is at fault
-	rpcCodes                // a code of gRPC or Connect
-	details                 // its details
-	inners                  // a status with methods or fields of its own
-	retries                 // whether a retry may help
-	transients              // whether the cause is temporary
-	refusals                // whether no retry helps
-	timeouts                // whether it is a timeout
+	statuses   role = iota // an HTTP status, or a text that begins with one and a space
+	numbers                // one of the library's own numbers
+	words                  // a code word
+	states                 // a SQLSTATE
+	stateCodes             // a SQLSTATE in errors of PostgreSQL's protocol
+	objects                // decoded objects of a reply
+	bodies                 // the body of a reply
+	enhanced               // an enhanced mail code
+	responses              // a response
+	headers                // a response's header
+	delays                 // a delay
+	resets                 // the time at which a limit ends
+	messages               // a service's message
+	notices                // a list of a service's messages
+	culprits               // the member of the request that is at fault
+	rpcCodes               // a code of gRPC or Connect
+	details                // its details
+	inners                 // a status with methods or fields of its own
+	retries                // whether a retry may help
+	transients             // whether the cause is temporary
+	refusals               // whether no retry helps
+	timeouts               // whether it is a timeout
 	roles
 )
 
 // paths are the index paths to a struct's fields, also in embedded structs, by role.
 type paths [roles][][]int
 
-// A fieldRow assigns a role to fields with these names whose types fit, in the order of the names.
-// Without names, it applies to every field.
+// A fieldRow assigns a role to fields with names that have a meaning and whose types fit, in the order of the names.
+// Without a meaning, it applies to every field.
 type fieldRow struct {
 	role  role
-	names string
+	names spelling.Meaning
 	fits  func(reflect.Type) bool
 }
 
-// The names of fields, folded by [spelling.Fold].
-const (
-	statusNames = "statuscode httpstatuscode httpstatus httpcode responsecode status"
-	// wordNames are those of code words. A * stands for a word that means error, or for nothing.
-	wordNames = "*code *reason *type *kind *status *name err exception issue *class *category errorsummary " +
-		"subcode substatus apicode originalcode errorfield"
-	// containerNames are the fields in which types keep a service's decoded reply.
-	containerNames = "message error err errorinfo errorbody errorcause errorresponse errordetail errordetails body " +
-		"detail details fault cause status info data payload model result response errors issues causes violations reasons " +
-		"failures " +
-		"writeerrors writeconcernerror rate ratelimit"
-)
-
 var fieldRows = []fieldRow{
-	{statuses, statusNames, isNumber},
-	{statuses, statusNames, isWord},
-	{codeNumbers, "code", isNumber},
-	{numbers, "extendedcode code number resultcode errorcode errcode", isNumber},
-	{words, wordNames, isWord},
-	{words, wordNames, isEnum},
-	{words, "", isErrorCode},
-	{states, "sqlstate sqlstatecode", isTextOr(reflect.Array, reflect.Uint8, 5)},
-	{stateCodes, "code", isTextOr(reflect.Array, reflect.Uint8, 5)},
-	{objects, "extensions metadata extra " + containerNames, isObject},
-	{
-		bodies, "body rawbody responsebody errorbody content raw rawresponse rawjson json response",
-		isTextOr(reflect.Slice, reflect.Uint8, 0),
-	},
-	{enhanced, "enhancedstatuscode enhancedcode enhancedmailsystemstatuscode", isTextOr(reflect.Array, reflect.Int, 3)},
-	{responses, "", isA[*http.Response]},
-	{headers, "", isA[http.Header]},
-	{delays, "retryafter retryafterseconds retryin retrydelay", isDelay},
-	{resets, "reset resetat resettime ratelimitreset", isTime},
-	{messages, "message msg errormessage detail title", isWord},
-	{notices, "errormessages errors", isA[[]string]},
-	{notices, "errors", isA[map[string]string]},
-	{culprits, "param field", isWord},
-	{transients, "temporary istemporary transient istransient retryable isretryable", isA[bool]},
-	{timeouts, "timeout istimeout", isA[bool]},
+	{statuses, spelling.Status, isNumber},
+	{statuses, spelling.Status, isWord},
+	{numbers, spelling.OwnNumbers, isNumber},
+	{numbers, spelling.Numbers, isNumber},
+	{words, spelling.Words, isWord},
+	{words, spelling.Words, isEnum},
+	{words, spelling.None, isErrorCode},
+	{states, spelling.SQLStates, isTextOr(reflect.Array, reflect.Uint8, 5)},
+	{stateCodes, spelling.Codes, isTextOr(reflect.Array, reflect.Uint8, 5)},
+	{objects, spelling.Containers, isObject},
+	{bodies, spelling.Bodies, isTextOr(reflect.Slice, reflect.Uint8, 0)},
+	{enhanced, spelling.MailCodes, isTextOr(reflect.Array, reflect.Int, 3)},
+	{responses, spelling.None, isA[*http.Response]},
+	{headers, spelling.None, isA[http.Header]},
+	{delays, spelling.Seconds, isDelay},
+	{resets, spelling.Resets, isTime},
+	{messages, spelling.Message, isWord},
+	{notices, spelling.Errors, isA[[]string]},
+	{notices, spelling.Errors, isA[map[string]string]},
+	{culprits, spelling.Field, isWord},
+	{transients, spelling.Retryable, isA[bool]},
+	{timeouts, spelling.Timeouts, isA[bool]},
 }
 
 // fieldsOf returns the exported fields of a struct, including embedded ones, by their folded names.
@@ -107,7 +90,11 @@ func fieldsOf(t reflect.Type) iter.Seq2[string, reflect.StructField] {
 // pathsOf returns the paths to the exported fields, including embedded ones, that fieldRows select.
 func pathsOf(t reflect.Type) (p paths) {
 	for _, row := range fieldRows {
-		for name := range strings.SplitSeq(row.names, " ") {
+		names := spelling.Names(row.names)
+		if row.names == spelling.None {
+			names = []string{""}
+		}
+		for _, name := range names {
 			for folded, f := range fieldsOf(t) {
 				if isNamed(folded, name) && row.fits(f.Type) {
 					p[row.role] = append(p[row.role], f.Index)

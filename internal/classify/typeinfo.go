@@ -8,6 +8,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
 // A typeInfo says where errors of one type hold codes, statuses, delays and replies. It is computed once for each type.
@@ -74,7 +75,7 @@ func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
 func (s *typeInfo) readFields(t reflect.Type) {
 	s.paths = pathsOf(t)
 	if s.codes == nil || strings.HasPrefix(s.pkg, "github.com/nats-io/nats.go") { // a library's own numbers are no status
-		s.paths[statuses] = append(s.paths[statuses], s.paths[codeNumbers]...)
+		s.paths[statuses] = append(s.paths[statuses], s.paths[numbers]...)
 	}
 	if _, ok := fieldNamed(t, "severity"); ok { // an ErrorResponse of PostgreSQL
 		s.paths[states] = append(s.paths[states], s.paths[stateCodes]...)
@@ -97,7 +98,7 @@ type item struct {
 // readContainers adds the fields of structs in a struct at a path, and of structs in lists. Of structs in
 // these structs, it adds only lists.
 func (s *typeInfo) readContainers(t reflect.Type, path []int) {
-	for name := range strings.FieldsSeq(containerNames) {
+	for _, name := range spelling.Names(spelling.Containers) {
 		f, ok := fieldNamed(t, name)
 		inner := f.Type
 		if ok && (inner.Kind() == reflect.Slice || inner.Kind() == reflect.Map) {
@@ -112,7 +113,7 @@ func (s *typeInfo) readContainers(t reflect.Type, path []int) {
 			s.items = append(s.items, item{at, &all})
 		case path != nil || f.Type.Kind() == reflect.Map:
 		default:
-			all[statuses] = append(all[statuses], all[codeNumbers]...)
+			all[statuses] = append(all[statuses], all[numbers]...)
 			for _, r := range []role{words, objects, statuses, delays, numbers, resets, messages, notices, culprits} {
 				for _, path := range all[r] {
 					s.paths[r] = append(s.paths[r], slices.Concat(at, path))

@@ -26,6 +26,7 @@ const (
 	States
 	Period
 	Status
+	Numbers
 	Retryable
 	Hint
 	CustomerMessage
@@ -38,6 +39,15 @@ const (
 	Options
 	Milliseconds
 	Seconds
+
+	OwnNumbers
+	Words
+	SQLStates
+	MailCodes
+	Bodies
+	Containers
+	Resets
+	Timeouts
 
 	Processed
 	Total

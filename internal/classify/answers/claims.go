@@ -200,6 +200,9 @@ func (c *Claims) claim(m member, l level) {
 		c.After = max(c.After, class.Seconds(n))
 		return
 	}
+	if m.Meaning == spelling.Numbers {
+		m.Meaning = spelling.Status
+	}
 	if m.Meaning == spelling.Doubt && m.value == true && l < echo {
 		m.Meaning, m.value = spelling.Effect, class.EffectUnknown
 	}
