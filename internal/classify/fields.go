@@ -15,28 +15,29 @@ import (
 type role int
 
 const (
-	statuses   role = iota // an HTTP status, or a text that begins with one and a space
-	numbers                // one of the library's own numbers
-	words                  // a code word
-	states                 // a SQLSTATE
-	stateCodes             // a SQLSTATE in errors of PostgreSQL's protocol
-	objects                // decoded objects of a reply
-	bodies                 // the body of a reply
-	enhanced               // an enhanced mail code
-	responses              // a response
-	headers                // a response's header
-	delays                 // a delay
-	resets                 // the time at which a limit ends
-	messages               // a service's message
-	notices                // a list of a service's messages
-	culprits               // the member of the request that is at fault
-	rpcCodes               // a code of gRPC or Connect
-	details                // its details
-	inners                 // a status with methods or fields of its own
-	retries                // whether a retry may help
-	transients             // whether the cause is temporary
-	refusals               // whether no retry helps
-	timeouts               // whether it is a timeout
+	statuses    role = iota // an HTTP status, or a text that begins with one and a space
+	codeNumbers             // a number of no type of its own, which is a status only if it looks like one
+	numbers                 // one of the library's own numbers
+	words                   // a code word
+	states                  // a SQLSTATE
+	stateCodes              // a SQLSTATE in errors of PostgreSQL's protocol
+	objects                 // decoded objects of a reply
+	bodies                  // the body of a reply
+	enhanced                // an enhanced mail code
+	responses               // a response
+	headers                 // a response's header
+	delays                  // a delay
+	resets                  // the time at which a limit ends
+	messages                // a service's message
+	notices                 // a list of a service's messages
+	culprits                // the member of the request that is at fault
+	rpcCodes                // a code of gRPC or Connect
+	details                 // its details
+	inners                  // a status with methods or fields of its own
+	retries                 // whether a retry may help
+	transients              // whether the cause is temporary
+	refusals                // whether no retry helps
+	timeouts                // whether it is a timeout
 	roles
 )
 
@@ -54,6 +55,8 @@ type fieldRow struct {
 var fieldRows = []fieldRow{
 	{statuses, spelling.Status, isNumber},
 	{statuses, spelling.Status, isWord},
+	{codeNumbers, spelling.OwnNumbers, isPlainNumber},
+	{codeNumbers, spelling.Numbers, isPlainNumber},
 	{numbers, spelling.OwnNumbers, isNumber},
 	{numbers, spelling.Numbers, isNumber},
 	{words, spelling.Words, isWord},
@@ -159,6 +162,8 @@ func isInt(t reflect.Type) bool {
 }
 
 func isNumber(t reflect.Type) bool { return isInt(pointedTo(t)) }
+
+func isPlainNumber(t reflect.Type) bool { return isNumber(t) && pointedTo(t).PkgPath() == "" }
 
 func isWord(t reflect.Type) bool {
 	return pointedTo(t).Kind() == reflect.String || t.Kind() == reflect.Interface && t.NumMethod() == 0

@@ -10,6 +10,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
 // A serviceMessage is a service's message about a request.
@@ -42,6 +43,13 @@ func messageOf(err error) (m serviceMessage, ok bool) {
 		m = l.remote.rejection()
 	case status != 0 || l.isGraphQL || l.isStatus:
 		m = l.keptMessage()
+		var reply answers.Claims
+		if m.text == "" {
+			l.readReply(&reply)
+		}
+		if said := reply.Said(); strings.Contains(said, " ") { // else it is a code
+			m = serviceMessage{said, reply.Text(spelling.Field)}
+		}
 	}
 	isPage := strings.HasPrefix(strings.TrimSpace(m.text), "<") // usually from a proxy
 	return m, m.text != "" && !isPage

@@ -75,7 +75,7 @@ func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
 func (s *typeInfo) readFields(t reflect.Type) {
 	s.paths = pathsOf(t)
 	if s.codes == nil || strings.HasPrefix(s.pkg, "github.com/nats-io/nats.go") { // a library's own numbers are no status
-		s.paths[statuses] = append(s.paths[statuses], s.paths[numbers]...)
+		s.paths[statuses] = append(s.paths[statuses], s.paths[codeNumbers]...)
 	}
 	if _, ok := fieldNamed(t, "severity"); ok { // an ErrorResponse of PostgreSQL
 		s.paths[states] = append(s.paths[states], s.paths[stateCodes]...)
@@ -113,7 +113,7 @@ func (s *typeInfo) readContainers(t reflect.Type, path []int) {
 			s.items = append(s.items, item{at, &all})
 		case path != nil || f.Type.Kind() == reflect.Map:
 		default:
-			all[statuses] = append(all[statuses], all[numbers]...)
+			all[statuses] = append(all[statuses], all[codeNumbers]...)
 			for _, r := range []role{words, objects, statuses, delays, numbers, resets, messages, notices, culprits} {
 				for _, path := range all[r] {
 					s.paths[r] = append(s.paths[r], slices.Concat(at, path))
