@@ -124,7 +124,7 @@ func (o Object) batch(flagged bool) *Items {
 	var explained, certain, states bool
 	for name, v := range o {
 		list, isList := v.([]any)
-		table, _ := v.(map[string]any) // by name
+		table := byName(v)
 		n, isCount := Number(v)
 		_, isText := v.(string)
 		meaning := batchMeaning(name)
@@ -136,7 +136,7 @@ func (o Object) batch(flagged bool) *Items {
 		case meaning == spelling.Failed:
 			i.Failed, explained = max(i.Failed, len(list)+len(table), count(n)), explained || explains(list)
 		case meaning == spelling.Results && isList:
-			certain, neutral = true, max(neutral, len(slices.DeleteFunc(slices.Clone(list), hasFault)))
+			certain, neutral = true, max(neutral, len(slices.DeleteFunc(slices.Clone(list), isUndone)))
 		case meaning == spelling.None && (len(list) > 0 || isList && strings.HasSuffix(name, "ed")) && !flagged &&
 			!spelling.Means(name, spelling.Further, spelling.Beside, spelling.Suggestions, spelling.Options):
 			others = max(others, len(list))
@@ -156,6 +156,17 @@ func (o Object) batch(flagged bool) *Items {
 	return i
 }
 
+// byName returns an object that has its failed items by name, or nil: one of lists has kinds of failures.
+func byName(v any) map[string]any {
+	m, _ := v.(map[string]any)
+	for _, inner := range m {
+		if _, isList := inner.([]any); isList {
+			return nil
+		}
+	}
+	return m
+}
+
 // aTime is a number from which on a count may be a time, in seconds since 1970.
 const aTime = 1e9
 
@@ -164,11 +175,12 @@ const aTime = 1e9
 func batchMeaning(name string) spelling.Meaning {
 	for _, m := range []spelling.Meaning{spelling.Failed, spelling.Certain, spelling.Results, spelling.Done} {
 		for _, word := range spelling.Names(m) {
-			head, isLast := strings.CutSuffix(name, word)
-			rest, isFirst := strings.CutPrefix(name, word)
-			plural := strings.HasSuffix(word, "s") || strings.HasSuffix(word, "ed") || word == "sent"  // rows_failed
-			isIDs := (m == spelling.Failed || m == spelling.Certain) && strings.HasSuffix(rest, "ids") // updatedTaskIds
-			if isFirst && (isIDs || IsCounted(rest)) || isLast && m != spelling.Results && (plural || IsCounted(head)) {
+			before, after, ok := strings.Cut(name, word)
+			isVerb := strings.HasSuffix(word, "ed") || word == "sent"
+			isPlural := isVerb || strings.HasSuffix(word, "s") // rows_failed, copy_errors
+			isNouns := isVerb && m != spelling.Done && strings.HasSuffix(after, "s") && !spelling.Means(after, spelling.Runs)
+			isLast := m != spelling.Results && (IsCounted(before) || isPlural && after == "")
+			if ok && (IsCounted(after) || isNouns) && (before == "" || isLast) {
 				return m
 			}
 		}
@@ -245,7 +257,7 @@ type tally struct {
 	isLog        bool // the items are records of other work, or only errors
 	alone        int  // how many are only an error
 	said         bool // an item says how it ended
-	isBulk       bool // the items are named after their operations
+	isBulk       bool // the items are named after their operations, or flagged in a list
 }
 
 func (t *tally) count(name string, v any, depth int) {
@@ -264,7 +276,7 @@ func (t *tally) count(name string, v any, depth int) {
 		return len(m) == 1 && hasFault(m) && m["errors"] != nil
 	}
 	isAnswers := name == "responses" && slices.ContainsFunc(byID, isRefused)
-	if depth > 0 && isBatch && len(m) > 0 && (isAnswers || !slices.ContainsFunc(byID, isNoEnding)) {
+	if depth > 0 && isBatch && (isAnswers || len(m) > 1 && !slices.ContainsFunc(byID, isNoEnding)) {
 		list, m = byID, nil
 	}
 	for name, inner := range m {
@@ -306,6 +318,13 @@ func hasFault(item any) bool {
 	return false
 }
 
+// isUndone reports whether an item of a list only holds the place of one that failed, or says that it failed.
+func isUndone(item any) bool {
+	m, _ := item.(map[string]any)
+	ok, says := ending(m, false, false)
+	return item == nil || item == false || hasFault(m) || says && !ok
+}
+
 // isFault reports whether a member of an item says why it failed: an error, or the answer with one.
 func isFault(name string, v any) bool {
 	text, _ := v.(string)
@@ -340,6 +359,7 @@ func (t *tally) add(item any, isBatch bool) {
 	ok, says := ending(m, isOperation, failed)
 	switch {
 	case says:
+		t.isBulk = t.isBulk || m["ok"] == false || m["success"] == false || m["succeeded"] == false
 		t.said, t.isLog = true, t.isLog || !isBatch // checks of something else
 		if ok {
 			t.done++
@@ -370,6 +390,11 @@ func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 		if isFlag && isDone || isObject && len(m) == 1 { // {"failure": {...}}
 			return isDone && (is || isObject), true
 		}
+	}
+	if status, isStatus := m["status"].(map[string]any); isStatus { // a google.rpc.Status, whose code 0 is left out
+		n, has := Number(status["code"])
+		message, _ := status["message"].(string)
+		return n == 0, has || strings.EqualFold(message, "success") || strings.EqualFold(message, "ok")
 	}
 	word, _ := m["status"].(string)
 	switch isOther := m["name"] != nil || has(m, spelling.Checked); strings.ToLower(word) {
