@@ -97,6 +97,7 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 			data, isObject, isWhole = m, true, true
 		}
 	}
+	failed = failed || isWhole && len(list) > 0 && isHollow(data)
 	p, message = &toolerr.Partial{Total: max(len(data), 1)}, answers.Read(m).Message()
 	for _, name := range slices.Sorted(maps.Keys(data)) {
 		field, _ := data[name].(map[string]any)
@@ -192,19 +193,23 @@ func failureIn(m map[string]any) *toolerr.Error {
 	code, _ := answers.Number(o["code"])
 	// a text under error is no clear mark: records of jobs and checks have one too
 	clear := marked || isObject || !jsonvalue.IsZero(o["errormessage"]) || code < 0
+	_, isList := o["errors"].([]any)
+	made := false // an id beside a list of errors may be that of what was made
 	state, _ := o["status"].(string)
 	_, isNumber := answers.Number(state)
 	hasState := state != "" && !isNumber && !refused
 	isRecord := hasState && !isWord(state, "error", "fail", "failure")
 	for name, v := range m {
 		data, _ := v.(map[string]any)
+		isID := len(name) > len("id") && strings.HasSuffix(spelling.Fold(name), "id") && !spelling.Means(name, spelling.CorrelationID)
+		made = made || isID && isList && !clear
 		switch {
 		case jsonvalue.IsZero(v), (name == "details" || name == "partial") && answers.Read(m).Own,
 			name == "data" && strings.Contains(fmt.Sprint(o["code"]), "_") && answers.Read(data).Status() > 0:
 		case isData(name, v, clear), spelling.Means(name, spelling.Life),
 			refused && spelling.Means(name, spelling.Checked),
 			hasState && name == "id",
-			isRecord && strings.HasSuffix(spelling.Fold(name), "id") && !spelling.Means(name, spelling.CorrelationID):
+			isRecord && isID:
 			return nil
 		}
 	}
@@ -213,7 +218,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	if readOutput(e); !saysFailed(o, c, e) {
 		return nil
 	}
-	if c.Text(spelling.Effect) != "" || o["partial"] != nil || !jsonvalue.IsZero(o["inserterrors"]) {
+	if c.Text(spelling.Effect) != "" || o["partial"] != nil || !jsonvalue.IsZero(o["inserterrors"]) || made {
 		e.Effect = toolerr.EffectUnknown
 	}
 	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: e.Effect}
@@ -222,8 +227,10 @@ func failureIn(m map[string]any) *toolerr.Error {
 // marks reports whether an object with folded names says, in a flag or in a word of APIs, that the call
 // failed, and whether it denies success.
 func marks(m map[string]any) (marked, refused bool) {
+	kind, _ := m["type"].(string)
+	isProblem := strings.Contains(kind, ":") && hasAny(m, "title") && hasAny(m, "detail") // RFC 9457
 	refused = slices.Contains([]any{m["success"], m["ok"], m["issuccess"], m["succeeded"], m["successful"]}, any(false))
-	return refused || m["error"] == true || m["timedout"] == true || m["object"] == "error" ||
+	return refused || isProblem || m["error"] == true || m["timedout"] == true || m["object"] == "error" ||
 		m["iserror"] == true && (m["errorcategory"] == nil || m["isretryable"] != nil) || // else an example
 		isWord(cmp.Or(m["status"], m["stat"], m["ret"], m["resultcode"]), "error", "fail", "failure"), refused
 }
@@ -265,35 +272,46 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	data, _ := m["data"].(map[string]any)
 	text, _ := cmp.Or(m["error"], m["err"]).(string)
 	messages, _ := m["errormessages"].([]any)
-	list, _ := cmp.Or(m["errors"], m["inserterrors"], m["usererrors"]).([]any)
+	table, _ := m["errors"].(map[string]any)
+	list, _ := cmp.Or(m["errors"], m["inserterrors"], m["usererrors"], m["error"]).([]any)
 	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"], m["ret"], m["retcode"], m["resultcode"]))
 	word := fmt.Sprint(cmp.Or(m["code"], m["resultcode"]))
+	_, isText := cmp.Or(m["code"], m["resultcode"]).(string)
+	isCode := isText && word != spelling.Fold(word) // of several words, or in capitals
+	isRefusal := e.Category != "" && hasAny(m, "message", "msg")
 	isFailure := strings.Contains(word, "ERROR") || strings.Contains(word, "FAIL") ||
-		classify.Code(word, 0).Known() && word != spelling.Fold(word) // a known code of several words, or in capitals
+		isCode && (classify.Code(word, 0).Known() || isRefusal)
 	number, _ := answers.Number(m["error"])
+	isAlone := len(m)-len(slices.DeleteFunc(slices.Collect(maps.Values(m)), func(v any) bool { return v != nil })) == 1
 	said := strings.ReplaceAll(strings.ToLower(e.Message), "unsuccess", "fail")
 	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
 	switch {
 	case m["success"] == true || m["ok"] == true:
 		return false
-	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), len(m) == 1 && m["success"] == false,
+	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), isAlone && m["success"] == false,
 		len(messages) > 0 && m["errors"] != nil, // of Jira
 		hasAny(answers.Folded(inner), "message", "code", "type", "msg", "errorcode"),
 		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errormsg"], m["errorsummary"], m["faultstring"])):
 		return true
 	case marked && (len(list) == 0 || !refused): // else a check may list what it found
-		return says || m["error"] == true || m["error"] == ""
+		return says || m["error"] == true || m["error"] == "" || c.Status() > 0
 	case c.Status() > 0, answers.RPCCode(m) != "", code >= 600, code < 0, number > 0, isFailure,
 		!jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"], m["errno"])), answers.Read(data).Status() > 0: // alone
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
 	case len(list) > 0: // an API's errors, and not the findings of a linter
-		names := []string{"code", "extensions", "locations", "status", "type", "reason", "domain", "index"}
+		names := []string{"code", "errorcode", "extensions", "locations", "status", "type", "reason", "domain", "index"}
 		if _, isGraphQL := m["data"]; isGraphQL || m["extensions"] != nil || m["usererrors"] != nil {
 			names = append(names, "message")
 		}
-		isFinding := func(v any) bool { return !isErrorWith(v, names...) }
+		isFinding := func(v any) bool {
+			m, _ := v.(map[string]any)
+			item := answers.Folded(m)
+			return !isErrorWith(map[string]any(item), names...) && !(isRefusal && len(m) > 0 && !hasAny(item, "line", "severity", "level"))
+		}
 		return isHollow(m["data"]) && !slices.ContainsFunc(list, isFinding)
+	case len(table) > 0: // by argument
+		return isRefusal
 	}
 	return (len(m) == 1 || c.After > 0) && m["detail"] != nil && e.Category != ""
 }
@@ -301,7 +319,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 // isErrorWith reports whether a value is an object with a message or the like, alone or beside one of the members.
 func isErrorWith(v any, names ...string) bool {
 	e, _ := v.(map[string]any)
-	return hasAny(e, "message", "errors", "extensions", "description", "detail") && (len(e) == 1 || hasAny(e, names...))
+	return hasAny(e, "message", "errormessage", "errors", "extensions", "description", "detail") && (len(e) == 1 || hasAny(e, names...))
 }
 
 // isWord reports whether a value is one of the words, ignoring case.
