@@ -139,7 +139,7 @@ func (o Object) batch(flagged bool) *Items {
 			certain, neutral = true, max(neutral, len(slices.DeleteFunc(slices.Clone(list), isUndone)))
 		case meaning == spelling.None && (len(list) > 0 || isList && strings.HasSuffix(name, "ed")) && !flagged &&
 			!spelling.Means(name, spelling.Further, spelling.Beside, spelling.Suggestions, spelling.Options):
-			others = max(others, len(list))
+			others = max(others, len(slices.DeleteFunc(slices.Clone(list), isUndone)))
 		case meaning != spelling.None:
 			states, certain = true, certain || isList || meaning == spelling.Certain
 			i.Done = max(i.Done, count(n), len(list))
@@ -165,6 +165,11 @@ func byName(v any) map[string]any {
 		}
 	}
 	return m
+}
+
+// IsDenied reports whether an object with folded names says in a flag that the work failed.
+func IsDenied(m map[string]any) bool {
+	return slices.Contains([]any{m["success"], m["ok"], m["issuccess"], m["succeeded"], m["successful"]}, any(false))
 }
 
 // aTime is a number from which on a count may be a time, in seconds since 1970.
@@ -267,8 +272,7 @@ func (t *tally) count(name string, v any, depth int) {
 	m, _ := v.(map[string]any)
 	byID := slices.Collect(maps.Values(m))
 	isNoEnding := func(item any) bool {
-		m, _ := item.(map[string]any)
-		_, says := ending(m, false, false)
+		_, says := ending(item, false, false)
 		return !says
 	}
 	isRefused := func(item any) bool {
@@ -320,9 +324,8 @@ func hasFault(item any) bool {
 
 // isUndone reports whether an item of a list only holds the place of one that failed, or says that it failed.
 func isUndone(item any) bool {
-	m, _ := item.(map[string]any)
-	ok, says := ending(m, false, false)
-	return item == nil || item == false || hasFault(m) || says && !ok
+	ok, says := ending(item, false, false)
+	return item == nil || item == false || hasFault(item) || says && !ok
 }
 
 // isFault reports whether a member of an item says why it failed: an error, or the answer with one.
@@ -359,7 +362,7 @@ func (t *tally) add(item any, isBatch bool) {
 	ok, says := ending(m, isOperation, failed)
 	switch {
 	case says:
-		t.isBulk = t.isBulk || m["ok"] == false || m["success"] == false || m["succeeded"] == false
+		t.isBulk = t.isBulk || IsDenied(Folded(m))
 		t.said, t.isLog = true, t.isLog || !isBatch // checks of something else
 		if ok {
 			t.done++
@@ -382,7 +385,9 @@ func (t *tally) add(item any, isBatch bool) {
 
 // ending reports how an item of a batch says that it ended, if it does: by a flag, by a word, or by the
 // status of the answer to a part of the request.
-func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
+func ending(item any, isOperation, failed bool) (ok, says bool) {
+	object, _ := item.(map[string]any)
+	m := Folded(object)
 	for _, name := range []string{"ok", "success", "succeeded", "failure"} {
 		is, isFlag := m[name].(bool)
 		_, isObject := m[name].(map[string]any)
@@ -403,7 +408,7 @@ func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 	case "error", "rejected":
 		return false, !isOther && has(m, spelling.Explanation)
 	}
-	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["statuscode"], m["code"]))
+	n, isStatus := Number(cmp.Or(m["status"], m["statuscode"], m["code"]))
 	if number, reason, _ := strings.Cut(word, " "); reason != "" { // 422 Unprocessable Entity
 		n, isStatus = Number(number)
 		isStatus = isStatus && reason == http.StatusText(int(n))

@@ -197,8 +197,8 @@ func failureIn(m map[string]any) *toolerr.Error {
 	made := false // an id beside a list of errors may be that of what was made
 	state, _ := o["status"].(string)
 	_, isNumber := answers.Number(state)
-	hasState := state != "" && !isNumber && !refused
-	isRecord := hasState && !isWord(state, "error", "fail", "failure")
+	hasState := state != "" && !isNumber
+	isRecord := hasState && !isWord(state, "error", "fail", "failure", "failed")
 	for name, v := range m {
 		data, _ := v.(map[string]any)
 		isID := len(name) > len("id") && strings.HasSuffix(spelling.Fold(name), "id") && !spelling.Means(name, spelling.CorrelationID)
@@ -208,8 +208,8 @@ func failureIn(m map[string]any) *toolerr.Error {
 			name == "data" && strings.Contains(fmt.Sprint(o["code"]), "_") && answers.Read(data).Status() > 0:
 		case isData(name, v, clear), spelling.Means(name, spelling.Life),
 			refused && spelling.Means(name, spelling.Checked),
-			hasState && name == "id",
-			isRecord && isID:
+			name == "id" && (isRecord || hasState && !refused),
+			isRecord && !refused && isID:
 			return nil
 		}
 	}
@@ -229,7 +229,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 func marks(m map[string]any) (marked, refused bool) {
 	kind, _ := m["type"].(string)
 	isProblem := strings.Contains(kind, ":") && hasAny(m, "title") && hasAny(m, "detail") // RFC 9457
-	refused = slices.Contains([]any{m["success"], m["ok"], m["issuccess"], m["succeeded"], m["successful"]}, any(false))
+	refused = answers.IsDenied(m)
 	return refused || isProblem || m["error"] == true || m["timedout"] == true || m["object"] == "error" ||
 		m["iserror"] == true && (m["errorcategory"] == nil || m["isretryable"] != nil) || // else an example
 		isWord(cmp.Or(m["status"], m["stat"], m["ret"], m["resultcode"]), "error", "fail", "failure"), refused
