@@ -147,7 +147,7 @@ func (o Object) batch(flagged bool) *Items {
 	}
 	if i.Done == 0 && neutral >= 0 {
 		states, i.Done = true, neutral
-	} else if i.Done == 0 && others >= 0 && explained && !has(o, spelling.Runs) {
+	} else if i.Done == 0 && others >= 0 && explained && !Has(o, spelling.Runs) {
 		states, i.Done = true, others
 	}
 	if i.Failed == 0 || !states || !explained && (!certain || o.isRecord()) {
@@ -301,8 +301,8 @@ func ends(name string, m spelling.Meaning) bool {
 	return slices.ContainsFunc(spelling.Names(m), func(word string) bool { return strings.HasSuffix(name, word) })
 }
 
-// has reports whether an object has a member with one of the meanings that is not null.
-func has(members map[string]any, meanings ...spelling.Meaning) bool {
+// Has reports whether an object has a member with one of the meanings that is not null.
+func Has(members map[string]any, meanings ...spelling.Meaning) bool {
 	for name, v := range members {
 		if v != nil && spelling.Means(name, meanings...) {
 			return true
@@ -338,7 +338,7 @@ func isFault(name string, v any) bool {
 		return m["detail"] != nil && m["status"] != nil || hasFault(m)
 	}
 	isError := spelling.Means(name, spelling.ItemError) || strings.Contains(folded, "error") || folded == "reasons"
-	return isError && (text != "" || has(m, spelling.Explanation) || explains(list))
+	return isError && (text != "" || Has(m, spelling.Explanation) || explains(list))
 }
 
 // add counts an item of a list. An item of a batch may say how it ended.
@@ -402,11 +402,11 @@ func ending(item any, isOperation, failed bool) (ok, says bool) {
 		return n == 0, has || strings.EqualFold(message, "success") || strings.EqualFold(message, "ok")
 	}
 	word, _ := m["status"].(string)
-	switch isOther := m["name"] != nil || has(m, spelling.Checked); strings.ToLower(word) {
+	switch isOther := m["name"] != nil || Has(m, spelling.Checked); strings.ToLower(word) {
 	case "ok", "success", "fulfilled":
 		return true, !isOther
 	case "error", "rejected":
-		return false, !isOther && has(m, spelling.Explanation)
+		return false, !isOther && Has(m, spelling.Explanation)
 	}
 	n, isStatus := Number(cmp.Or(m["status"], m["statuscode"], m["code"]))
 	if number, reason, _ := strings.Cut(word, " "); reason != "" { // 422 Unprocessable Entity
@@ -414,7 +414,7 @@ func ending(item any, isOperation, failed bool) (ok, says bool) {
 		isStatus = isStatus && reason == http.StatusText(int(n))
 	}
 	hasAnswer := m["body"] != nil || m["response"] != nil || slices.Contains(sorted(m), "result") || n >= 400 && failed
-	isAnswer := hasAnswer && n >= 100 && n < 600 && m["url"] == nil && m["path"] == nil && !has(m, spelling.Checked)
+	isAnswer := hasAnswer && n >= 100 && n < 600 && m["url"] == nil && m["path"] == nil && !Has(m, spelling.Checked)
 	isGone := n == 404 && isOperation && m["error"] == nil // what was to be deleted was not there
 	return n < 400 || isGone, isStatus && (isOperation || isAnswer)
 }

@@ -72,6 +72,9 @@ func unflagged(v any) (e *toolerr.Error, empty bool) {
 	}
 	p, said := graphQL(m)
 	if p = cmp.Or(p, partialIn(v, false)); p == nil {
+		if m["jsonrpc"] != nil {
+			v = m["result"]
+		}
 		return nil, isEmpty(v)
 	}
 	if p.Processed == 0 && p.Total > 0 {
@@ -300,14 +303,14 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
 	case len(list) > 0: // an API's errors, and not the findings of a linter
-		names := []string{"code", "errorcode", "extensions", "locations", "status", "type", "reason", "domain", "index"}
+		names := []string{"code", "extensions", "locations", "status", "type", "reason", "domain", "index"}
 		if _, isGraphQL := m["data"]; isGraphQL || m["extensions"] != nil || m["usererrors"] != nil {
 			names = append(names, "message")
 		}
 		isFinding := func(v any) bool {
-			m, _ := v.(map[string]any)
-			item := answers.Folded(m)
-			return !isErrorWith(map[string]any(item), names...) && !(isRefusal && len(m) > 0 && !hasAny(item, "line", "severity", "level"))
+			item, isItem := v.(map[string]any)
+			isLog := answers.Has(item, spelling.Runs)
+			return !isErrorWith(v, names...) && (isLog || !isItem || !isRefusal)
 		}
 		return isHollow(m["data"]) && !slices.ContainsFunc(list, isFinding)
 	case len(table) > 0: // by argument
@@ -319,7 +322,20 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 // isErrorWith reports whether a value is an object with a message or the like, alone or beside one of the members.
 func isErrorWith(v any, names ...string) bool {
 	e, _ := v.(map[string]any)
-	return hasAny(e, "message", "errormessage", "errors", "extensions", "description", "detail") && (len(e) == 1 || hasAny(e, names...))
+	isCoded := slices.Contains(names, "code") && hasEnd(e, "code", "reason")
+	return (hasAny(e, "errors", "extensions") || hasEnd(e, "message", "description", "detail", "reason")) &&
+		(len(e) == 1 || isCoded || hasAny(e, names...))
+}
+
+// hasEnd reports whether the folded name of a member that is not null ends with one of the words.
+func hasEnd(m map[string]any, words ...string) bool {
+	for name, v := range m {
+		isEnd := func(word string) bool { return strings.HasSuffix(spelling.Fold(name), word) }
+		if v != nil && slices.ContainsFunc(words, isEnd) {
+			return true
+		}
+	}
+	return false
 }
 
 // isWord reports whether a value is one of the words, ignoring case.
