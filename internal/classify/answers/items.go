@@ -124,7 +124,7 @@ func (o Object) batch(flagged bool) *Items {
 	var explained, certain, states bool
 	for name, v := range o {
 		list, isList := v.([]any)
-		table := byName(v)
+		table, _ := v.(map[string]any) // by name
 		n, isCount := Number(v)
 		_, isText := v.(string)
 		meaning := batchMeaning(name)
@@ -156,17 +156,6 @@ func (o Object) batch(flagged bool) *Items {
 	return i
 }
 
-// byName returns an object that has its failed items by name, or nil: one of lists has kinds of failures.
-func byName(v any) map[string]any {
-	m, _ := v.(map[string]any)
-	for _, inner := range m {
-		if _, isList := inner.([]any); isList {
-			return nil
-		}
-	}
-	return m
-}
-
 // IsDenied reports whether an object with folded names says in a flag that the work failed.
 func IsDenied(m map[string]any) bool {
 	return slices.Contains([]any{m["success"], m["ok"], m["issuccess"], m["succeeded"], m["successful"]}, any(false))
@@ -181,11 +170,10 @@ func batchMeaning(name string) spelling.Meaning {
 	for _, m := range []spelling.Meaning{spelling.Failed, spelling.Certain, spelling.Results, spelling.Done} {
 		for _, word := range spelling.Names(m) {
 			before, after, ok := strings.Cut(name, word)
-			isVerb := strings.HasSuffix(word, "ed") || word == "sent"
-			isPlural := isVerb || strings.HasSuffix(word, "s") // rows_failed, copy_errors
-			isNouns := isVerb && m != spelling.Done && strings.HasSuffix(after, "s") && !spelling.Means(after, spelling.Runs)
-			isLast := m != spelling.Results && (IsCounted(before) || isPlural && after == "")
-			if ok && (IsCounted(after) || isNouns) && (before == "" || isLast) {
+			plural := strings.HasSuffix(word, "s") || strings.HasSuffix(word, "ed") || word == "sent"   // rows_failed
+			isIDs := (m == spelling.Failed || m == spelling.Certain) && strings.HasSuffix(after, "ids") // updatedTaskIds
+			isLast := m != spelling.Results && (IsCounted(before) || plural && after == "")
+			if ok && (IsCounted(after) || isIDs) && (before == "" || isLast) {
 				return m
 			}
 		}
@@ -262,7 +250,7 @@ type tally struct {
 	isLog        bool // the items are records of other work, or only errors
 	alone        int  // how many are only an error
 	said         bool // an item says how it ended
-	isBulk       bool // the items are named after their operations, or flagged in a list
+	isBulk       bool // the items are named after their operations, or flagged beside an error
 }
 
 func (t *tally) count(name string, v any, depth int) {
@@ -362,7 +350,7 @@ func (t *tally) add(item any, isBatch bool) {
 	ok, says := ending(m, isOperation, failed)
 	switch {
 	case says:
-		t.isBulk = t.isBulk || IsDenied(Folded(m))
+		t.isBulk = t.isBulk || failed && IsDenied(m) && m["name"] == nil && !Has(m, spelling.Checked)
 		t.said, t.isLog = true, t.isLog || !isBatch // checks of something else
 		if ok {
 			t.done++
@@ -386,8 +374,7 @@ func (t *tally) add(item any, isBatch bool) {
 // ending reports how an item of a batch says that it ended, if it does: by a flag, by a word, or by the
 // status of the answer to a part of the request.
 func ending(item any, isOperation, failed bool) (ok, says bool) {
-	object, _ := item.(map[string]any)
-	m := Folded(object)
+	m, _ := item.(map[string]any)
 	for _, name := range []string{"ok", "success", "succeeded", "failure"} {
 		is, isFlag := m[name].(bool)
 		_, isObject := m[name].(map[string]any)
@@ -396,11 +383,6 @@ func ending(item any, isOperation, failed bool) (ok, says bool) {
 			return isDone && (is || isObject), true
 		}
 	}
-	if status, isStatus := m["status"].(map[string]any); isStatus { // a google.rpc.Status, whose code 0 is left out
-		n, has := Number(status["code"])
-		message, _ := status["message"].(string)
-		return n == 0, has || strings.EqualFold(message, "success") || strings.EqualFold(message, "ok")
-	}
 	word, _ := m["status"].(string)
 	switch isOther := m["name"] != nil || Has(m, spelling.Checked); strings.ToLower(word) {
 	case "ok", "success", "fulfilled":
@@ -408,7 +390,7 @@ func ending(item any, isOperation, failed bool) (ok, says bool) {
 	case "error", "rejected":
 		return false, !isOther && Has(m, spelling.Explanation)
 	}
-	n, isStatus := Number(cmp.Or(m["status"], m["statuscode"], m["code"]))
+	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["statuscode"], m["code"]))
 	if number, reason, _ := strings.Cut(word, " "); reason != "" { // 422 Unprocessable Entity
 		n, isStatus = Number(number)
 		isStatus = isStatus && reason == http.StatusText(int(n))

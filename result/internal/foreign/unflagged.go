@@ -100,7 +100,8 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 			data, isObject, isWhole = m, true, true
 		}
 	}
-	failed = failed || isWhole && len(list) > 0 && isHollow(data)
+	isNull := !slices.ContainsFunc(slices.Collect(maps.Values(data)), func(v any) bool { return v != nil })
+	failed = failed || isWhole && len(list)*len(data) > 0 && isNull
 	p, message = &toolerr.Partial{Total: max(len(data), 1)}, answers.Read(m).Message()
 	for _, name := range slices.Sorted(maps.Keys(data)) {
 		field, _ := data[name].(map[string]any)
@@ -200,19 +201,19 @@ func failureIn(m map[string]any) *toolerr.Error {
 	made := false // an id beside a list of errors may be that of what was made
 	state, _ := o["status"].(string)
 	_, isNumber := answers.Number(state)
-	hasState := state != "" && !isNumber
-	isRecord := hasState && !isWord(state, "error", "fail", "failure", "failed")
+	hasState := state != "" && !isNumber && !refused
+	isRecord := hasState && !isWord(state, "error", "fail", "failure")
 	for name, v := range m {
 		data, _ := v.(map[string]any)
-		isID := len(name) > len("id") && strings.HasSuffix(spelling.Fold(name), "id") && !spelling.Means(name, spelling.CorrelationID)
-		made = made || isID && isList && !clear
+		isID := strings.HasSuffix(spelling.Fold(name), "id") && !spelling.Means(name, spelling.CorrelationID)
+		isOf := isID && (strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "Id")) // not valid
+		made = made || isOf && isList && !clear && !jsonvalue.IsZero(v)
 		switch {
 		case jsonvalue.IsZero(v), (name == "details" || name == "partial") && answers.Read(m).Own,
 			name == "data" && strings.Contains(fmt.Sprint(o["code"]), "_") && answers.Read(data).Status() > 0:
 		case isData(name, v, clear), spelling.Means(name, spelling.Life),
 			refused && spelling.Means(name, spelling.Checked),
-			name == "id" && (isRecord || hasState && !refused),
-			isRecord && !refused && isID:
+			hasState && name == "id", isRecord && isID:
 			return nil
 		}
 	}
@@ -231,7 +232,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 // failed, and whether it denies success.
 func marks(m map[string]any) (marked, refused bool) {
 	kind, _ := m["type"].(string)
-	isProblem := strings.Contains(kind, ":") && hasAny(m, "title") && hasAny(m, "detail") // RFC 9457
+	isProblem := strings.Contains(kind, ":") && m["title"] != nil && m["detail"] != nil && m["instance"] != nil // RFC 9457
 	refused = answers.IsDenied(m)
 	return refused || isProblem || m["error"] == true || m["timedout"] == true || m["object"] == "error" ||
 		m["iserror"] == true && (m["errorcategory"] == nil || m["isretryable"] != nil) || // else an example
@@ -276,16 +277,20 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	text, _ := cmp.Or(m["error"], m["err"]).(string)
 	messages, _ := m["errormessages"].([]any)
 	table, _ := m["errors"].(map[string]any)
-	list, _ := cmp.Or(m["errors"], m["inserterrors"], m["usererrors"], m["error"]).([]any)
+	list, _ := cmp.Or(m["errors"], m["inserterrors"], m["usererrors"]).([]any)
 	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"], m["ret"], m["retcode"], m["resultcode"]))
 	word := fmt.Sprint(cmp.Or(m["code"], m["resultcode"]))
-	_, isText := cmp.Or(m["code"], m["resultcode"]).(string)
-	isCode := isText && word != spelling.Fold(word) // of several words, or in capitals
-	isRefusal := e.Category != "" && hasAny(m, "message", "msg")
 	isFailure := strings.Contains(word, "ERROR") || strings.Contains(word, "FAIL") ||
-		isCode && (classify.Code(word, 0).Known() || isRefusal)
+		classify.Code(word, 0).Known() && word != spelling.Fold(word) // a known code of several words, or in capitals
+	isAnswer := hasAny(m, "message", "msg")
+	if _, isText := m["code"].(string); isText && !isAnswer { // else what has a code may be looked up
+		code = 0
+	}
+	isCheck := answers.Has(m, spelling.Runs)
+	isRefusal := isAnswer && e.Category != ""
 	number, _ := answers.Number(m["error"])
-	isAlone := len(m)-len(slices.DeleteFunc(slices.Collect(maps.Values(m)), func(v any) bool { return v != nil })) == 1
+	_, hasData := m["data"]
+	isAlone := len(m) == 1 || len(m) == 2 && hasData && m["data"] == nil
 	said := strings.ReplaceAll(strings.ToLower(e.Message), "unsuccess", "fail")
 	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
 	switch {
@@ -297,20 +302,21 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errormsg"], m["errorsummary"], m["faultstring"])):
 		return true
 	case marked && (len(list) == 0 || !refused): // else a check may list what it found
-		return says || m["error"] == true || m["error"] == "" || c.Status() > 0
+		return says || m["error"] == true || m["error"] == ""
 	case c.Status() > 0, answers.RPCCode(m) != "", code >= 600, code < 0, number > 0, isFailure,
 		!jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"], m["errno"])), answers.Read(data).Status() > 0: // alone
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
+	case isCheck:
+		return false
 	case len(list) > 0: // an API's errors, and not the findings of a linter
 		names := []string{"code", "extensions", "locations", "status", "type", "reason", "domain", "index"}
 		if _, isGraphQL := m["data"]; isGraphQL || m["extensions"] != nil || m["usererrors"] != nil {
 			names = append(names, "message")
 		}
 		isFinding := func(v any) bool {
-			item, isItem := v.(map[string]any)
-			isLog := answers.Has(item, spelling.Runs)
-			return !isErrorWith(v, names...) && (isLog || !isItem || !isRefusal)
+			item, _ := v.(map[string]any)
+			return !isErrorWith(v, names...) && (!isRefusal || !answers.Has(item, spelling.Field, spelling.Codes))
 		}
 		return isHollow(m["data"]) && !slices.ContainsFunc(list, isFinding)
 	case len(table) > 0: // by argument
@@ -322,20 +328,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 // isErrorWith reports whether a value is an object with a message or the like, alone or beside one of the members.
 func isErrorWith(v any, names ...string) bool {
 	e, _ := v.(map[string]any)
-	isCoded := slices.Contains(names, "code") && hasEnd(e, "code", "reason")
-	return (hasAny(e, "errors", "extensions") || hasEnd(e, "message", "description", "detail", "reason")) &&
-		(len(e) == 1 || isCoded || hasAny(e, names...))
-}
-
-// hasEnd reports whether the folded name of a member that is not null ends with one of the words.
-func hasEnd(m map[string]any, words ...string) bool {
-	for name, v := range m {
-		isEnd := func(word string) bool { return strings.HasSuffix(spelling.Fold(name), word) }
-		if v != nil && slices.ContainsFunc(words, isEnd) {
-			return true
-		}
-	}
-	return false
+	return hasAny(e, "message", "errors", "extensions", "description", "detail") && (len(e) == 1 || hasAny(e, names...))
 }
 
 // isWord reports whether a value is one of the words, ignoring case.
