@@ -136,10 +136,10 @@ func (o Object) batch(flagged bool) *Items {
 		case meaning == spelling.Failed:
 			i.Failed, explained = max(i.Failed, len(list)+len(table), count(n)), explained || explains(list)
 		case meaning == spelling.Results && isList:
-			certain, neutral = true, max(neutral, len(slices.DeleteFunc(slices.Clone(list), hasFault)))
+			certain, neutral = true, max(neutral, len(slices.DeleteFunc(slices.Clone(list), isUndone)))
 		case meaning == spelling.None && (len(list) > 0 || isList && strings.HasSuffix(name, "ed")) && !flagged &&
 			!spelling.Means(name, spelling.Further, spelling.Beside, spelling.Suggestions, spelling.Options):
-			others = max(others, len(list))
+			others = max(others, len(slices.DeleteFunc(slices.Clone(list), isUndone)))
 		case meaning != spelling.None:
 			states, certain = true, certain || isList || meaning == spelling.Certain
 			i.Done = max(i.Done, count(n), len(list))
@@ -147,13 +147,18 @@ func (o Object) batch(flagged bool) *Items {
 	}
 	if i.Done == 0 && neutral >= 0 {
 		states, i.Done = true, neutral
-	} else if i.Done == 0 && others >= 0 && explained && !has(o, spelling.Runs) {
+	} else if i.Done == 0 && others >= 0 && explained && !Has(o, spelling.Runs) {
 		states, i.Done = true, others
 	}
 	if i.Failed == 0 || !states || !explained && (!certain || o.isRecord()) {
 		return nil
 	}
 	return i
+}
+
+// IsDenied reports whether an object with folded names says in a flag that the work failed.
+func IsDenied(m map[string]any) bool {
+	return slices.Contains([]any{m["success"], m["ok"], m["issuccess"], m["succeeded"], m["successful"]}, any(false))
 }
 
 // aTime is a number from which on a count may be a time, in seconds since 1970.
@@ -164,11 +169,11 @@ const aTime = 1e9
 func batchMeaning(name string) spelling.Meaning {
 	for _, m := range []spelling.Meaning{spelling.Failed, spelling.Certain, spelling.Results, spelling.Done} {
 		for _, word := range spelling.Names(m) {
-			head, isLast := strings.CutSuffix(name, word)
-			rest, isFirst := strings.CutPrefix(name, word)
-			plural := strings.HasSuffix(word, "s") || strings.HasSuffix(word, "ed") || word == "sent"  // rows_failed
-			isIDs := (m == spelling.Failed || m == spelling.Certain) && strings.HasSuffix(rest, "ids") // updatedTaskIds
-			if isFirst && (isIDs || IsCounted(rest)) || isLast && m != spelling.Results && (plural || IsCounted(head)) {
+			before, after, ok := strings.Cut(name, word)
+			plural := strings.HasSuffix(word, "s") || strings.HasSuffix(word, "ed") || word == "sent"   // rows_failed
+			isIDs := (m == spelling.Failed || m == spelling.Certain) && strings.HasSuffix(after, "ids") // updatedTaskIds
+			isLast := m != spelling.Results && (IsCounted(before) || plural && after == "")
+			if ok && (IsCounted(after) || isIDs) && (before == "" || isLast) {
 				return m
 			}
 		}
@@ -245,7 +250,7 @@ type tally struct {
 	isLog        bool // the items are records of other work, or only errors
 	alone        int  // how many are only an error
 	said         bool // an item says how it ended
-	isBulk       bool // the items are named after their operations
+	isBulk       bool // the items are named after their operations, or flagged beside an error
 }
 
 func (t *tally) count(name string, v any, depth int) {
@@ -255,8 +260,7 @@ func (t *tally) count(name string, v any, depth int) {
 	m, _ := v.(map[string]any)
 	byID := slices.Collect(maps.Values(m))
 	isNoEnding := func(item any) bool {
-		m, _ := item.(map[string]any)
-		_, says := ending(m, false, false)
+		_, says := ending(item, false, false)
 		return !says
 	}
 	isRefused := func(item any) bool {
@@ -264,7 +268,7 @@ func (t *tally) count(name string, v any, depth int) {
 		return len(m) == 1 && hasFault(m) && m["errors"] != nil
 	}
 	isAnswers := name == "responses" && slices.ContainsFunc(byID, isRefused)
-	if depth > 0 && isBatch && len(m) > 0 && (isAnswers || !slices.ContainsFunc(byID, isNoEnding)) {
+	if depth > 0 && isBatch && (isAnswers || len(m) > 1 && !slices.ContainsFunc(byID, isNoEnding)) {
 		list, m = byID, nil
 	}
 	for name, inner := range m {
@@ -285,8 +289,8 @@ func ends(name string, m spelling.Meaning) bool {
 	return slices.ContainsFunc(spelling.Names(m), func(word string) bool { return strings.HasSuffix(name, word) })
 }
 
-// has reports whether an object has a member with one of the meanings that is not null.
-func has(members map[string]any, meanings ...spelling.Meaning) bool {
+// Has reports whether an object has a member with one of the meanings that is not null.
+func Has(members map[string]any, meanings ...spelling.Meaning) bool {
 	for name, v := range members {
 		if v != nil && spelling.Means(name, meanings...) {
 			return true
@@ -306,6 +310,12 @@ func hasFault(item any) bool {
 	return false
 }
 
+// isUndone reports whether an item of a list only holds the place of one that failed, or says that it failed.
+func isUndone(item any) bool {
+	ok, says := ending(item, false, false)
+	return item == nil || item == false || hasFault(item) || says && !ok
+}
+
 // isFault reports whether a member of an item says why it failed: an error, or the answer with one.
 func isFault(name string, v any) bool {
 	text, _ := v.(string)
@@ -316,7 +326,7 @@ func isFault(name string, v any) bool {
 		return m["detail"] != nil && m["status"] != nil || hasFault(m)
 	}
 	isError := spelling.Means(name, spelling.ItemError) || strings.Contains(folded, "error") || folded == "reasons"
-	return isError && (text != "" || has(m, spelling.Explanation) || explains(list))
+	return isError && (text != "" || Has(m, spelling.Explanation) || explains(list))
 }
 
 // add counts an item of a list. An item of a batch may say how it ended.
@@ -340,6 +350,7 @@ func (t *tally) add(item any, isBatch bool) {
 	ok, says := ending(m, isOperation, failed)
 	switch {
 	case says:
+		t.isBulk = t.isBulk || failed && IsDenied(m) && m["name"] == nil && !Has(m, spelling.Checked)
 		t.said, t.isLog = true, t.isLog || !isBatch // checks of something else
 		if ok {
 			t.done++
@@ -362,7 +373,8 @@ func (t *tally) add(item any, isBatch bool) {
 
 // ending reports how an item of a batch says that it ended, if it does: by a flag, by a word, or by the
 // status of the answer to a part of the request.
-func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
+func ending(item any, isOperation, failed bool) (ok, says bool) {
+	m, _ := item.(map[string]any)
 	for _, name := range []string{"ok", "success", "succeeded", "failure"} {
 		is, isFlag := m[name].(bool)
 		_, isObject := m[name].(map[string]any)
@@ -372,11 +384,11 @@ func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 		}
 	}
 	word, _ := m["status"].(string)
-	switch isOther := m["name"] != nil || has(m, spelling.Checked); strings.ToLower(word) {
+	switch isOther := m["name"] != nil || Has(m, spelling.Checked); strings.ToLower(word) {
 	case "ok", "success", "fulfilled":
 		return true, !isOther
 	case "error", "rejected":
-		return false, !isOther && has(m, spelling.Explanation)
+		return false, !isOther && Has(m, spelling.Explanation)
 	}
 	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["statuscode"], m["code"]))
 	if number, reason, _ := strings.Cut(word, " "); reason != "" { // 422 Unprocessable Entity
@@ -384,7 +396,7 @@ func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 		isStatus = isStatus && reason == http.StatusText(int(n))
 	}
 	hasAnswer := m["body"] != nil || m["response"] != nil || slices.Contains(sorted(m), "result") || n >= 400 && failed
-	isAnswer := hasAnswer && n >= 100 && n < 600 && m["url"] == nil && m["path"] == nil && !has(m, spelling.Checked)
+	isAnswer := hasAnswer && n >= 100 && n < 600 && m["url"] == nil && m["path"] == nil && !Has(m, spelling.Checked)
 	isGone := n == 404 && isOperation && m["error"] == nil // what was to be deleted was not there
 	return n < 400 || isGone, isStatus && (isOperation || isAnswer)
 }

@@ -72,6 +72,9 @@ func unflagged(v any) (e *toolerr.Error, empty bool) {
 	}
 	p, said := graphQL(m)
 	if p = cmp.Or(p, partialIn(v, false)); p == nil {
+		if m["jsonrpc"] != nil {
+			v = m["result"]
+		}
 		return nil, isEmpty(v)
 	}
 	if p.Processed == 0 && p.Total > 0 {
@@ -97,6 +100,8 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 			data, isObject, isWhole = m, true, true
 		}
 	}
+	isNull := !slices.ContainsFunc(slices.Collect(maps.Values(data)), func(v any) bool { return v != nil })
+	failed = failed || isWhole && len(list)*len(data) > 0 && isNull
 	p, message = &toolerr.Partial{Total: max(len(data), 1)}, answers.Read(m).Message()
 	for _, name := range slices.Sorted(maps.Keys(data)) {
 		field, _ := data[name].(map[string]any)
@@ -192,19 +197,23 @@ func failureIn(m map[string]any) *toolerr.Error {
 	code, _ := answers.Number(o["code"])
 	// a text under error is no clear mark: records of jobs and checks have one too
 	clear := marked || isObject || !jsonvalue.IsZero(o["errormessage"]) || code < 0
+	_, isList := o["errors"].([]any)
+	made := false // an id beside a list of errors may be that of what was made
 	state, _ := o["status"].(string)
 	_, isNumber := answers.Number(state)
 	hasState := state != "" && !isNumber && !refused
 	isRecord := hasState && !isWord(state, "error", "fail", "failure")
 	for name, v := range m {
 		data, _ := v.(map[string]any)
+		isID := strings.HasSuffix(spelling.Fold(name), "id") && !spelling.Means(name, spelling.CorrelationID)
+		isOf := isID && (strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "Id")) // not valid
+		made = made || isOf && isList && !clear && !jsonvalue.IsZero(v)
 		switch {
 		case jsonvalue.IsZero(v), (name == "details" || name == "partial") && answers.Read(m).Own,
 			name == "data" && strings.Contains(fmt.Sprint(o["code"]), "_") && answers.Read(data).Status() > 0:
 		case isData(name, v, clear), spelling.Means(name, spelling.Life),
 			refused && spelling.Means(name, spelling.Checked),
-			hasState && name == "id",
-			isRecord && strings.HasSuffix(spelling.Fold(name), "id") && !spelling.Means(name, spelling.CorrelationID):
+			hasState && name == "id", isRecord && isID:
 			return nil
 		}
 	}
@@ -213,7 +222,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	if readOutput(e); !saysFailed(o, c, e) {
 		return nil
 	}
-	if c.Text(spelling.Effect) != "" || o["partial"] != nil || !jsonvalue.IsZero(o["inserterrors"]) {
+	if c.Text(spelling.Effect) != "" || o["partial"] != nil || !jsonvalue.IsZero(o["inserterrors"]) || made {
 		e.Effect = toolerr.EffectUnknown
 	}
 	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: e.Effect}
@@ -222,8 +231,10 @@ func failureIn(m map[string]any) *toolerr.Error {
 // marks reports whether an object with folded names says, in a flag or in a word of APIs, that the call
 // failed, and whether it denies success.
 func marks(m map[string]any) (marked, refused bool) {
-	refused = slices.Contains([]any{m["success"], m["ok"], m["issuccess"], m["succeeded"], m["successful"]}, any(false))
-	return refused || m["error"] == true || m["timedout"] == true || m["object"] == "error" ||
+	kind, _ := m["type"].(string)
+	isProblem := strings.Contains(kind, ":") && m["title"] != nil && m["detail"] != nil && m["instance"] != nil // RFC 9457
+	refused = answers.IsDenied(m)
+	return refused || isProblem || m["error"] == true || m["timedout"] == true || m["object"] == "error" ||
 		m["iserror"] == true && (m["errorcategory"] == nil || m["isretryable"] != nil) || // else an example
 		isWord(cmp.Or(m["status"], m["stat"], m["ret"], m["resultcode"]), "error", "fail", "failure"), refused
 }
@@ -265,18 +276,27 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	data, _ := m["data"].(map[string]any)
 	text, _ := cmp.Or(m["error"], m["err"]).(string)
 	messages, _ := m["errormessages"].([]any)
+	table, _ := m["errors"].(map[string]any)
 	list, _ := cmp.Or(m["errors"], m["inserterrors"], m["usererrors"]).([]any)
 	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"], m["ret"], m["retcode"], m["resultcode"]))
 	word := fmt.Sprint(cmp.Or(m["code"], m["resultcode"]))
 	isFailure := strings.Contains(word, "ERROR") || strings.Contains(word, "FAIL") ||
 		classify.Code(word, 0).Known() && word != spelling.Fold(word) // a known code of several words, or in capitals
+	isAnswer := hasAny(m, "message", "msg")
+	if _, isText := m["code"].(string); isText && !isAnswer { // else what has a code may be looked up
+		code = 0
+	}
+	isCheck := answers.Has(m, spelling.Runs)
+	isRefusal := isAnswer && e.Category != ""
 	number, _ := answers.Number(m["error"])
+	_, hasData := m["data"]
+	isAlone := len(m) == 1 || len(m) == 2 && hasData && m["data"] == nil
 	said := strings.ReplaceAll(strings.ToLower(e.Message), "unsuccess", "fail")
 	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
 	switch {
 	case m["success"] == true || m["ok"] == true:
 		return false
-	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), len(m) == 1 && m["success"] == false,
+	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), isAlone && m["success"] == false,
 		len(messages) > 0 && m["errors"] != nil, // of Jira
 		hasAny(answers.Folded(inner), "message", "code", "type", "msg", "errorcode"),
 		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errormsg"], m["errorsummary"], m["faultstring"])):
@@ -287,13 +307,20 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		!jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"], m["errno"])), answers.Read(data).Status() > 0: // alone
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
+	case isCheck:
+		return false
 	case len(list) > 0: // an API's errors, and not the findings of a linter
 		names := []string{"code", "extensions", "locations", "status", "type", "reason", "domain", "index"}
 		if _, isGraphQL := m["data"]; isGraphQL || m["extensions"] != nil || m["usererrors"] != nil {
 			names = append(names, "message")
 		}
-		isFinding := func(v any) bool { return !isErrorWith(v, names...) }
+		isFinding := func(v any) bool {
+			item, _ := v.(map[string]any)
+			return !isErrorWith(v, names...) && (!isRefusal || !answers.Has(item, spelling.Field, spelling.Codes))
+		}
 		return isHollow(m["data"]) && !slices.ContainsFunc(list, isFinding)
+	case len(table) > 0: // by argument
+		return isRefusal
 	}
 	return (len(m) == 1 || c.After > 0) && m["detail"] != nil && e.Category != ""
 }
