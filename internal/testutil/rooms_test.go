@@ -40,7 +40,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 141,
 	"result/internal/evidence":  565,
 	"result/internal/failure":   1055,
-	"result/internal/foreign":   1562,
+	"result/internal/foreign":   1553,
 	"result/internal/sdktext":   168,
 	"retry":                     1938,
 	"retry/handoff":             349,
@@ -54,9 +54,9 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_222
-	maxStatements = 8_045
-	maxRules      = 398
+	maxLines      = 20_213
+	maxStatements = 8_065
+	maxRules      = 399
 	maxTests      = 77
 	maxFiles      = 22
 )

@@ -50,7 +50,7 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 		return kind == 'f' || bytes.EqualFold(raw, []byte(`"partial_success"`))
 	case "status", "Status", "statusCode", "StatusCode", "statuscode", "status_code", "code", "Code", "ret", "object",
 		"outcome", "retcode", "retCode", "resultCode", "result_code":
-		isWord := kind == '"' && len(raw) < 64 && bytes.ContainsAny(raw, "045eEfF")
+		isWord := kind == '"' && len(raw) < 64 && bytes.ContainsAny(raw, "45eEfF")
 		value, _, _ := bytes.Cut(bytes.Trim(raw, `"`), []byte(" ")) // of a status line, the number
 		isLong := kind == '0' && (len(raw) > 3 || bytes.HasPrefix(raw, []byte("-")))
 		isCode := isLong || len(value) == 3 && bytes.ContainsAny(value[:1], "45")

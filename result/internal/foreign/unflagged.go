@@ -282,21 +282,15 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	word := fmt.Sprint(cmp.Or(m["code"], m["resultcode"]))
 	isFailure := strings.Contains(word, "ERROR") || strings.Contains(word, "FAIL") ||
 		classify.Code(word, 0).Known() && word != spelling.Fold(word) // a known code of several words, or in capitals
-	isAnswer := hasAny(m, "message", "msg")
-	if _, isText := m["code"].(string); isText && !isAnswer { // else what has a code may be looked up
-		code = 0
-	}
 	isCheck := answers.Has(m, spelling.Runs)
-	isRefusal := isAnswer && e.Category != ""
+	isRefusal := e.Category != "" && hasAny(m, "message", "msg")
 	number, _ := answers.Number(m["error"])
-	_, hasData := m["data"]
-	isAlone := len(m) == 1 || len(m) == 2 && hasData && m["data"] == nil
 	said := strings.ReplaceAll(strings.ToLower(e.Message), "unsuccess", "fail")
 	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
 	switch {
 	case m["success"] == true || m["ok"] == true:
 		return false
-	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), isAlone && m["success"] == false,
+	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), len(m) == 1 && m["success"] == false,
 		len(messages) > 0 && m["errors"] != nil, // of Jira
 		hasAny(answers.Folded(inner), "message", "code", "type", "msg", "errorcode"),
 		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errormsg"], m["errorsummary"], m["faultstring"])):
@@ -307,9 +301,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		!jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"], m["errno"])), answers.Read(data).Status() > 0: // alone
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
-	case isCheck:
-		return false
-	case len(list) > 0: // an API's errors, and not the findings of a linter
+	case len(list) > 0 && !isCheck: // an API's errors, and not the findings of a linter
 		names := []string{"code", "extensions", "locations", "status", "type", "reason", "domain", "index"}
 		if _, isGraphQL := m["data"]; isGraphQL || m["extensions"] != nil || m["usererrors"] != nil {
 			names = append(names, "message")
@@ -319,10 +311,9 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 			return !isErrorWith(v, names...) && (!isRefusal || !answers.Has(item, spelling.Field, spelling.Codes))
 		}
 		return isHollow(m["data"]) && !slices.ContainsFunc(list, isFinding)
-	case len(table) > 0: // by argument
-		return isRefusal
 	}
-	return (len(m) == 1 || c.After > 0) && m["detail"] != nil && e.Category != ""
+	return len(table) > 0 && isRefusal && !isCheck || // by argument
+		(len(m) == 1 || c.After > 0) && m["detail"] != nil && e.Category != ""
 }
 
 // isErrorWith reports whether a value is an object with a message or the like, alone or beside one of the members.
