@@ -23,7 +23,7 @@ func readAnswer(l *link) finding {
 	}
 	switch isVague := f.class == class.Denied || f.class == class.Invalid; {
 	case f.class.IsThrottle(), f.class == class.Limit:
-		f.after = cmp.Or(f.after, reply.After, l.until(resets))
+		f.after = cmp.Or(f.after, reply.After, l.delay(), l.until(resets))
 		f.class = reply.Limited(f.class, byStatus, f.after)
 	case l.named == class.Throttled && isVague && f.confidence == httpStatus:
 		// The type's name hints at a rate limit; a delay proves it.

@@ -19,8 +19,8 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         1905,
-	"internal/classify/answers": 1166,
+	"internal/classify":         1918,
+	"internal/classify/answers": 1185,
 	"internal/classify/class":   181,
 	"internal/classify/codes":   521,
 	"internal/classify/texts":   833,
@@ -54,8 +54,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_213
-	maxStatements = 8_065
+	maxLines      = 20_245
+	maxStatements = 8_083
 	maxRules      = 399
 	maxTests      = 77
 	maxFiles      = 22

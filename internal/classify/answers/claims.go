@@ -76,9 +76,6 @@ func (c *Claims) Flag() (allows, stated bool) {
 	return allows, stated
 }
 
-// RPCCode returns the name of the gRPC code in the whole object, or "".
-func (c *Claims) RPCCode() string { return RPCCode(c.wholes[len(c.wholes)-1]) }
-
 // Message returns the text that says what failed: of the failure, or else of its parts.
 func (c *Claims) Message() string {
 	message := cmp.Or(c.Text(spelling.Message), c.Text(spelling.ErrorText))

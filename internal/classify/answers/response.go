@@ -108,10 +108,11 @@ func Weigh(
 // Limited returns the class of a limit by the wait beside it: one for a day or more is a plan's, which no short wait
 // lifts, and a wait of less than a minute after too many requests is no plan's.
 func (c *Claims) Limited(found, byStatus class.Class, after time.Duration) class.Class {
-	switch isPlan := c.IsPlan || c.namesPeriod && after == 0; {
-	case found.IsThrottle() && isPlan:
+	isPlan := c.IsPlan || c.namesPeriod && after == 0
+	if found.IsThrottle() && isPlan {
 		return class.Limit
-	case found == class.Limit && byStatus == class.Throttled && !isPlan && after > 0 && after < time.Minute:
+	}
+	if found == class.Limit && byStatus == class.Throttled && !isPlan && after > 0 && after < time.Minute {
 		return class.Throttled
 	}
 	return found

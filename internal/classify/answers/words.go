@@ -92,9 +92,10 @@ var rpcCodes = strings.Fields("CANCELLED UNKNOWN INVALID_ARGUMENT DEADLINE_EXCEE
 	"PERMISSION_DENIED RESOURCE_EXHAUSTED FAILED_PRECONDITION ABORTED OUT_OF_RANGE UNIMPLEMENTED INTERNAL UNAVAILABLE " +
 	"DATA_LOSS UNAUTHENTICATED")
 
-// RPCCode returns the name of the code in a google.rpc.Status, as grpc-gateway answers, or "" for any other object,
-// and for 1, which is a success of others.
-func RPCCode(m map[string]any) string {
+// RPCCode returns the name of the code if the whole object is a google.rpc.Status, as grpc-gateway answers. It is ""
+// for any other object, and for 1, which is a success of others.
+func (c *Claims) RPCCode() string {
+	m := c.wholes[len(c.wholes)-1]
 	details, isList := m["details"].([]any)
 	code, _ := m["code"].(json.Number)
 	n, _ := code.Int64()

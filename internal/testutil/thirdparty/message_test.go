@@ -55,9 +55,9 @@ func TestServiceMessage(t *testing.T) {
 		}
 	}
 	want := []string{
-		"alibabacloud-go/tea", "aws-sdk-go-v2/dynamodb", "connect-go", "discordgo", "gitlab", "go-containerregistry",
+		"alibabacloud-go/tea", "anthropic-sdk-go", "aws-sdk-go-v2/dynamodb", "connect-go", "discordgo", "gitlab", "go-containerregistry",
 		"go-github", "go-ovh", "godo", "googleapi", "huma", "influxdb-client-go", "kratos/errors", "line-bot-sdk", "linodego",
-		"oci-go-sdk",
+		"nats.go", "oci-go-sdk",
 		"ollama/api", "openai-go", "oras-go", "plutov/paypal", "sashabaranov/go-openai", "scaleway-sdk-go",
 		"stripe-go", "telegram-bot-api", "twilio-go", "vault/api", "zmb3/spotify",
 	}

@@ -297,7 +297,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return true
 	case marked && (len(list) == 0 || !refused): // else a check may list what it found
 		return says || m["error"] == true || m["error"] == ""
-	case c.Status() > 0, answers.RPCCode(m) != "", code >= 600, code < 0, number > 0, isFailure,
+	case c.Status() > 0, c.RPCCode() != "", code >= 600, code < 0, number > 0, isFailure,
 		!jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"], m["errno"])), answers.Read(data).Status() > 0: // alone
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
