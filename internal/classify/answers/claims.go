@@ -127,9 +127,8 @@ type member struct {
 	isCode bool // the name is that of a code, and of nothing else
 }
 
-// object adds the codes of an object and the members that they name, then the objects in it, in the order
-// of their names in the table, and then its other members. Of a list of errors, the first is about the
-// whole failure.
+// object adds the codes of an object and the members that they name, then the objects in it, in the order of their
+// names in the table, and then its other members. Of a list of errors, the first is about the whole failure.
 func (c *Claims) object(members map[string]any, depth int, l level) {
 	var mine, inside []member
 	var tags []string
@@ -183,8 +182,7 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 	}
 }
 
-// claim adds a member of an object at a level, unless an earlier object, or an earlier name in the
-// same one, has a usable member with the same meaning.
+// claim adds a member at a level, unless an earlier object or name has a usable member with the same meaning.
 func (c *Claims) claim(m member, l level) {
 	const clear = 3 // the first names of a message: message, msg, detail; and the last, diagnostics
 	isTitle := m.Meaning == spelling.Message && m.Rank >= clear && m.Rank < len(spelling.Names(m.Meaning))-1
@@ -192,12 +190,8 @@ func (c *Claims) claim(m member, l level) {
 	if isWhole && l > whole || m.Meaning == spelling.Code && l == echo {
 		return
 	}
-	if isShort := m.Meaning == spelling.Milliseconds; isShort || m.Meaning == spelling.Seconds {
-		n := seconds(m.value)
-		if isShort {
-			n /= 1000
-		}
-		c.After = max(c.After, class.Seconds(n))
+	if unit := (map[spelling.Meaning]float64{spelling.Milliseconds: 1000, spelling.Seconds: 1})[m.Meaning]; unit > 0 {
+		c.After = max(c.After, class.Seconds(seconds(m.value)/unit))
 		return
 	}
 	if m.Meaning == spelling.Numbers {
@@ -239,12 +233,9 @@ func (m member) usable(l level) any {
 			return list
 		}
 		return nil
-	case spelling.Code:
-		if !isCodeWord(text) || !m.isCode && !mayBeCode(text) {
-			return nil
-		}
-	case spelling.ErrorText:
-		if isCodeWord(text) {
+	case spelling.Code, spelling.ErrorText:
+		isCode := m.Meaning == spelling.Code
+		if isCodeWord(text) != isCode || isCode && !m.isCode && !mayBeCode(text) {
 			return nil
 		}
 	case spelling.Effect:

@@ -50,8 +50,7 @@ var kinds = map[string]kind{
 
 var config, thing, soon, done = kinds["config"], kinds["thing"], kinds["soon"], kinds["done"]
 
-// absences are the classes of something missing, by the kind of the noun in its clause. The first
-// that the clause has decides.
+// absences are the classes of something missing, by the kind of the noun in its clause. The first that it has decides.
 var absences = [...]class.Class{class.Precondition, class.Denied, class.Unauthenticated, class.Missing, class.Internal}
 
 // parse returns a phrase with the meaning in a column: a class and its rank, a kind of noun, and a use.

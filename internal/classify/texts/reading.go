@@ -81,14 +81,11 @@ const (
 	rankVague = 2
 	// rankEmpty is the rank of phrases for missing arguments alone, such as cannot be empty.
 	rankEmpty = 6
-	// maxDenial is the maximum distance, in words, from a negation to what it negates, as in no
-	// pending and merged requests found. It is the distance in this example.
+	// maxDenial is the maximum number of words from a negation to what it negates: no pending and merged requests found.
 	maxDenial = 5
-	// maxState is the maximum number of words between a thing and its state, as in the offer has
-	// since timed out. It is the number in this example.
+	// maxState is the maximum number of words between a thing and its state: the offer has since timed out.
 	maxState = 2
-	// maxPause is the maximum delay of a rate limit; a longer one suggests a plan's limit. Most
-	// rate limits are per minute.
+	// maxPause is the maximum delay of a rate limit, most of which are per minute; a longer one suggests a plan's limit.
 	maxPause = 2 * time.Minute
 )
 
@@ -126,8 +123,7 @@ func (r *reader) findPhrases() {
 // findNouns finds the nouns of each clause, and what was tried in it. It returns the number of words that name
 // something.
 func (r *reader) findNouns() (others int) {
-	others = len(r.tokens)
-	next := 0
+	others, next := len(r.tokens), 0
 	for i := range r.hits {
 		h := &r.hits[i]
 		c := &r.clauses[r.tokens[h.first].clause]
