@@ -41,11 +41,12 @@ type phrase struct {
 }
 
 // A kind is a bit set of noun kinds.
-type kind uint16
+type kind uint32
 
 var kinds = map[string]kind{
 	"step": 1, "role": 2, "access": 4, "argument": 8, "config": 16, "connection": 32, "label": 64, "system": 128,
-	"thing": 256, "soon": 512, "money": 1024, "person": 2048, "done": 4096,
+	"thing": 256, "soon": 512, "money": 1024, "person": 2048, "done": 4096, "deed": 8192, "outcome": 16384, "view": 32768,
+	"store": 131072,
 }
 
 var config, thing, soon, done = kinds["config"], kinds["thing"], kinds["soon"], kinds["done"]

@@ -178,7 +178,7 @@ func (r *reader) weigh(h *hit, c *clause, isDenied bool) {
 	if c.last {
 		score += 2
 	}
-	n := bits.TrailingZeros16(uint16(c.nouns))
+	n := bits.TrailingZeros32(uint32(c.nouns))
 	if said == class.Missing && h.rank < rankEmpty && n < len(absences) && absences[n] != said {
 		r.found(absences[n], score+4) // a review is required
 		return
@@ -247,7 +247,10 @@ func (r *reader) reading() Reading {
 	}
 	out := Reading{Forbids: lasting.class != class.Unknown || r.forbids}
 	isPause := passing.class == class.Throttled && lasting.class == class.Limit && isShort
-	if passing.score < min(4*rankVague, lasting.score) || lasting.score >= scoreClear && !isPause {
+	// a state beside a lost reply does not say that nothing was done
+	isOpen := (passing.class == class.TimedOut || passing.class == class.ReplyLost && passing.score < scoreStatus) &&
+		passing.score+2 >= lasting.score && lasting.class == class.Precondition
+	if passing.score < min(4*rankVague, lasting.score) || lasting.score >= scoreClear && !isPause && !isOpen {
 		passing = lasting
 	}
 	out.Classification = passing.class.Classification()
