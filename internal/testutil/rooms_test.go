@@ -23,7 +23,7 @@ var rooms = map[string]int{
 	"internal/classify/answers": 1144,
 	"internal/classify/class":   181,
 	"internal/classify/codes":   521,
-	"internal/classify/texts":   828,
+	"internal/classify/texts":   833,
 	"internal/correlation":      30,
 	"internal/effect":           76,
 	"internal/hint":             177,
@@ -54,7 +54,7 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_165
+	maxLines      = 20_170
 	maxStatements = 8_045
 	maxRules      = 398
 	maxTests      = 77

@@ -50,6 +50,7 @@ type reader struct {
 	isRate  bool // a limit in the text is one that passes: per minute
 
 	mayPause bool // the same, if a short delay is named
+	broken   bool // a service's answer cannot be used: what is wrong with it is no argument's fault
 }
 
 // A hit is a phrase in the text.
@@ -177,6 +178,10 @@ func (r *reader) weigh(h *hit, c *clause, isDenied bool) {
 	said, score := h.class, h.rank*4
 	if c.last {
 		score += 2
+	}
+	if (said == class.Invalid || said == class.Missing) &&
+		(r.broken || c.nouns&answer != 0 && r.lasting.class == class.Unknown) {
+		said, r.broken = class.Internal, true
 	}
 	n := bits.TrailingZeros32(uint32(c.nouns))
 	if said == class.Missing && h.rank < rankEmpty && n < len(absences) && absences[n] != said {
