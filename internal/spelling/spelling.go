@@ -34,6 +34,7 @@ const (
 	IdempotencyKey
 	Effect
 	Doubt
+	Traces
 	Suggestions
 	Options
 	Milliseconds

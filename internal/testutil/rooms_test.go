@@ -20,7 +20,7 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":          74,
 	"internal/classify":         1905,
-	"internal/classify/answers": 1144,
+	"internal/classify/answers": 1148,
 	"internal/classify/class":   181,
 	"internal/classify/codes":   521,
 	"internal/classify/texts":   833,
@@ -33,7 +33,7 @@ var rooms = map[string]int{
 	"internal/redact":           798,
 	"internal/sanitize":         171,
 	"internal/schema":           624,
-	"internal/spelling":         141,
+	"internal/spelling":         142,
 	"internal/toolinfo":         98,
 	"result":                    2108,
 	"result/idempotency":        1382,
@@ -54,7 +54,7 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_170
+	maxLines      = 20_175
 	maxStatements = 8_045
 	maxRules      = 398
 	maxTests      = 77

@@ -27,13 +27,14 @@ type Claims struct {
 	wholes      []map[string]any
 }
 
-// A level says whether an object is about the failure as a whole, about a part of it, or may repeat
-// the request. An echo may forbid a retry, but never allow one.
+// A level says whether an object is about the failure as a whole, about a part of it, holds data of any kind, or may
+// repeat the request. An echo may forbid a retry, but never allow one.
 type level int
 
 const (
 	whole level = iota
 	part
+	data
 	echo
 )
 
@@ -164,7 +165,7 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 		const wholes = 5 // the first names: error, err, detail, errors, fault
 		at := l
 		if m.Meaning == spelling.Echo {
-			at = echo
+			at = max(l, data+level(min(m.Rank/2, 1))) // data and details are the first names
 		} else if m.Rank >= wholes {
 			at = max(l, part)
 		}
@@ -182,39 +183,38 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 	}
 }
 
+// meanings are what some members mean if their values are usable.
+var meanings = map[spelling.Meaning]spelling.Meaning{spelling.Numbers: spelling.Status, spelling.Doubt: spelling.Effect}
+
 // claim adds a member at a level, unless an earlier object or name has a usable member with the same meaning.
 func (c *Claims) claim(m member, l level) {
 	const clear = 3 // the first names of a message: message, msg, detail; and the last, diagnostics
 	isTitle := m.Meaning == spelling.Message && m.Rank >= clear && m.Rank < len(spelling.Names(m.Meaning))-1
 	isWhole := isTitle || m.Meaning == spelling.Category || m.Meaning == spelling.ErrorText
-	if isWhole && l > whole || m.Meaning == spelling.Code && l == echo {
+	if isWhole && l > whole || m.Meaning == spelling.Code && l > part {
 		return
 	}
 	if unit := (map[spelling.Meaning]float64{spelling.Milliseconds: 1000, spelling.Seconds: 1})[m.Meaning]; unit > 0 {
 		c.After = max(c.After, class.Seconds(seconds(m.value)/unit))
 		return
 	}
-	if m.Meaning == spelling.Numbers {
-		m.Meaning = spelling.Status
-	}
-	if m.Meaning == spelling.Doubt && m.value == true && l < echo {
-		m.Meaning, m.value = spelling.Effect, class.EffectUnknown
-	}
 	if m.Meaning == spelling.Code { // the innermost is the most specific
 		l = whole
 	}
-	v, held := m.usable(l), c.values[m.Meaning]
+	meaning := cmp.Or(meanings[m.Meaning], m.Meaning)
+	v, held := m.usable(l), c.values[meaning]
 	isWorse := v == "applied" || v == class.EffectUnknown && held != "applied"
-	if v == false || m.Meaning == spelling.Effect && isWorse { // wherever it stands
+	if v == false || meaning == spelling.Effect && isWorse { // wherever it stands
 		l, held = whole-1, nil
 	}
-	if v != nil && v != "" && (held == nil || l < c.levels[m.Meaning]) {
-		c.levels[m.Meaning], c.values[m.Meaning] = l, v
+	if v != nil && v != "" && (held == nil || l < c.levels[meaning]) {
+		c.levels[meaning], c.values[meaning] = l, v
 	}
 }
 
 // usable returns the value of a member if it fits its meaning, or nil or "".
 func (m member) usable(l level) any {
+	inner, _ := m.value.(map[string]any)
 	text, _ := m.value.(string)
 	list, isList := m.value.([]any)
 	switch m.Meaning { //nolint:exhaustive // the others are texts
@@ -223,11 +223,15 @@ func (m member) usable(l level) any {
 			return allows
 		}
 		return nil
-	case spelling.Status:
+	case spelling.Status, spelling.Numbers:
 		if n, _ := Number(m.value); n >= 400 && n < 600 && (l < part || !codes.FromStatus(int(n)).Retryable()) {
 			return int(n)
 		}
 		return nil
+	case spelling.Doubt, spelling.Traces:
+		isMark := m.value == true || codes.List("open").Has(strings.ToLower(text)) || len(list)+len(inner) > 0
+		isOurs := l <= part || l == data && m.Meaning == spelling.Doubt
+		text = map[bool]string{true: class.EffectUnknown}[isMark && isOurs]
 	case spelling.Suggestions, spelling.Options:
 		if isList {
 			return list

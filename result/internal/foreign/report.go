@@ -22,7 +22,7 @@ func (r reader) report(m map[string]any) *toolerr.Error {
 	r.addClaims(e, c)
 	if p := partialIn(m, true); p != nil && (p.Processed > 0 || p.ContinueFrom != nil || p.Results != nil) {
 		e.Partial, e.Retryable = p, false
-	} else if !jsonvalue.IsZero(m["insertErrors"]) || !jsonvalue.IsZero(m["writeErrors"]) { // of some items
+	} else if c.Text(spelling.Traces) != "" {
 		e.Effect, e.Retryable = cmp.Or(e.Effect, toolerr.EffectUnknown), false
 	}
 	return e
