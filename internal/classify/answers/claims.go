@@ -44,6 +44,7 @@ const (
 	MaxDepth = 7
 	// MaxItems is the maximum number of items read from a list in an error. Most lists have a few.
 	MaxItems = 20
+	wholes   = 5 // the first names of objects about the whole failure: error, err, detail, errors, fault
 )
 
 // Read returns the claims in an object.
@@ -82,19 +83,14 @@ func (c *Claims) RPCCode() string { return RPCCode(c.wholes[len(c.wholes)-1]) }
 
 // Message returns the text that says what failed: of the failure, or else of its parts.
 func (c *Claims) Message() string {
-	message := cmp.Or(c.Text(spelling.Message), c.Text(spelling.ErrorText))
-	if message == "" {
-		message = c.sentences()
-	}
-	return message
+	return cmp.Or(c.Text(spelling.Message), c.Text(spelling.ErrorText), c.sentences())
 }
 
 // ReadJSON adds the claims in a JSON text. Text that is no JSON object or list is ignored.
 func (c *Claims) ReadJSON(text []byte) {
 	var value any
-	if json.Unmarshal(text, &value) == nil {
-		c.value(value, MaxDepth, whole)
-	}
+	_ = json.Unmarshal(text, &value) // nil if it is none
+	c.value(value, MaxDepth, whole)
 }
 
 // ReadObject adds the claims in an object, and in its parts to the given depth.
@@ -128,6 +124,17 @@ type member struct {
 	isCode bool // the name is that of a code, and of nothing else
 }
 
+// known returns error for the name of any object with one, such as odata.error, but not lastError; other names stay.
+func known(name string, v any) string {
+	_, isObject := v.(map[string]any)
+	head, tail, isError := strings.Cut(strings.ReplaceAll(spelling.Fold(name), "exception", "error"), "error")
+	if isObject && isError && (tail == "" || codes.List("wraps").Has(tail)) && !codes.List("apart").Has(head) &&
+		!spelling.Means(name, spelling.Inside) {
+		return "error"
+	}
+	return name
+}
+
 // object adds the codes of an object and the members that they name, then the objects in it, in the order of their
 // names in the table, and then its other members. Of a list of errors, the first is about the whole failure.
 func (c *Claims) object(members map[string]any, depth int, l level) {
@@ -139,6 +146,7 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 			continue
 		}
 		text, _ := v.(string)
+		name = known(name, v)
 		for _, p := range spelling.Places(name) {
 			m := member{p, v, strings.HasSuffix(name, "ode") || name == "error"}
 			switch p.Meaning { //nolint:exhaustive // the rest
@@ -162,7 +170,6 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 	slices.SortStableFunc(inside, inOrder)
 	slices.SortStableFunc(mine, inOrder)
 	for _, m := range inside {
-		const wholes = 5 // the first names: error, err, detail, errors, fault
 		at := l
 		if m.Meaning == spelling.Echo {
 			at = max(l, data+level(min(m.Rank/2, 1))) // data and details are the first names
@@ -214,8 +221,8 @@ func (c *Claims) claim(m member, l level) {
 
 // usable returns the value of a member if it fits its meaning, or nil or "".
 func (m member) usable(l level) any {
-	inner, _ := m.value.(map[string]any)
-	text, _ := m.value.(string)
+	inner, _ := m.value.(map[string]any) // {"lang": "en", "value": "..."}
+	text, _ := cmp.Or(inner["value"], inner["text"], m.value).(string)
 	list, isList := m.value.([]any)
 	switch m.Meaning { //nolint:exhaustive // the others are texts
 	case spelling.Retryable:
