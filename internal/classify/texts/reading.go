@@ -238,7 +238,7 @@ func (r *reader) isPart() bool {
 
 // reading combines the clues into a Reading.
 func (r *reader) reading() Reading {
-	if r.isPart() {
+	if r.lasting.class != class.Internal && r.isPart() {
 		return Reading{Forbids: true}
 	}
 	lasting, passing := r.lasting, r.passing
