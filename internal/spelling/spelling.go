@@ -9,8 +9,7 @@ import (
 	"sync"
 )
 
-// A Meaning is what a member means. The lines of members.tsv, in the order of the constants, list the
-// names that have it. A name may have several meanings.
+// A Meaning is what a member means, maybe one of several. members.tsv lists the names of each, in the order below.
 type Meaning uint8
 
 // The meanings that say what failed and what to do, and those of the parts of an answer and a batch.
@@ -35,6 +34,7 @@ const (
 	IdempotencyKey
 	Effect
 	Doubt
+	Traces
 	Suggestions
 	Options
 	Milliseconds

@@ -20,7 +20,7 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":          74,
 	"internal/classify":         1918,
-	"internal/classify/answers": 1185,
+	"internal/classify/answers": 1187,
 	"internal/classify/class":   181,
 	"internal/classify/codes":   521,
 	"internal/classify/texts":   833,
@@ -40,7 +40,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 141,
 	"result/internal/evidence":  565,
 	"result/internal/failure":   1055,
-	"result/internal/foreign":   1553,
+	"result/internal/foreign":   1551,
 	"result/internal/sdktext":   168,
 	"retry":                     1938,
 	"retry/handoff":             349,

@@ -27,13 +27,14 @@ type Claims struct {
 	wholes      []map[string]any
 }
 
-// A level says whether an object is about the failure as a whole, about a part of it, or may repeat
-// the request. An echo may forbid a retry, but never allow one.
+// A level says whether an object is about the failure as a whole, about a part of it, holds data of any kind, or may
+// repeat the request. An echo may forbid a retry, but never allow one.
 type level int
 
 const (
 	whole level = iota
 	part
+	data
 	echo
 )
 
@@ -43,6 +44,7 @@ const (
 	MaxDepth = 7
 	// MaxItems is the maximum number of items read from a list in an error. Most lists have a few.
 	MaxItems = 20
+	wholes   = 5 // the first names of objects about the whole failure: error, err, detail, errors, fault
 )
 
 // Read returns the claims in an object.
@@ -78,19 +80,14 @@ func (c *Claims) Flag() (allows, stated bool) {
 
 // Message returns the text that says what failed: of the failure, or else of its parts.
 func (c *Claims) Message() string {
-	message := cmp.Or(c.Text(spelling.Message), c.Text(spelling.ErrorText))
-	if message == "" {
-		message = c.sentences()
-	}
-	return message
+	return cmp.Or(c.Text(spelling.Message), c.Text(spelling.ErrorText), c.sentences())
 }
 
 // ReadJSON adds the claims in a JSON text. Text that is no JSON object or list is ignored.
 func (c *Claims) ReadJSON(text []byte) {
 	var value any
-	if json.Unmarshal(text, &value) == nil {
-		c.value(value, MaxDepth, whole)
-	}
+	_ = json.Unmarshal(text, &value) // nil if it is none
+	c.value(value, MaxDepth, whole)
 }
 
 // ReadObject adds the claims in an object, and in its parts to the given depth.
@@ -124,9 +121,19 @@ type member struct {
 	isCode bool // the name is that of a code, and of nothing else
 }
 
-// object adds the codes of an object and the members that they name, then the objects in it, in the order
-// of their names in the table, and then its other members. Of a list of errors, the first is about the
-// whole failure.
+// known returns error for the name of any object with one, such as odata.error, but not lastError; other names stay.
+func known(name string, v any) string {
+	_, isObject := v.(map[string]any)
+	head, tail, isError := strings.Cut(strings.ReplaceAll(spelling.Fold(name), "exception", "error"), "error")
+	if isObject && isError && (tail == "" || codes.List("wraps").Has(tail)) && !codes.List("apart").Has(head) &&
+		!spelling.Means(name, spelling.Inside) {
+		return "error"
+	}
+	return name
+}
+
+// object adds the codes of an object and the members that they name, then the objects in it, in the order of their
+// names in the table, and then its other members. Of a list of errors, the first is about the whole failure.
 func (c *Claims) object(members map[string]any, depth int, l level) {
 	var mine, inside []member
 	var tags []string
@@ -136,6 +143,7 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 			continue
 		}
 		text, _ := v.(string)
+		name = known(name, v)
 		for _, p := range spelling.Places(name) {
 			m := member{p, v, strings.HasSuffix(name, "ode") || name == "error"}
 			switch p.Meaning { //nolint:exhaustive // the rest
@@ -159,10 +167,9 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 	slices.SortStableFunc(inside, inOrder)
 	slices.SortStableFunc(mine, inOrder)
 	for _, m := range inside {
-		const wholes = 5 // the first names: error, err, detail, errors, fault
 		at := l
 		if m.Meaning == spelling.Echo {
-			at = echo
+			at = max(l, data+level(min(m.Rank/2, 1))) // data and details are the first names
 		} else if m.Rank >= wholes {
 			at = max(l, part)
 		}
@@ -180,45 +187,39 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 	}
 }
 
-// claim adds a member of an object at a level, unless an earlier object, or an earlier name in the
-// same one, has a usable member with the same meaning.
+// meanings are what some members mean if their values are usable.
+var meanings = map[spelling.Meaning]spelling.Meaning{spelling.Numbers: spelling.Status, spelling.Doubt: spelling.Effect}
+
+// claim adds a member at a level, unless an earlier object or name has a usable member with the same meaning.
 func (c *Claims) claim(m member, l level) {
 	const clear = 3 // the first names of a message: message, msg, detail; and the last, diagnostics
 	isTitle := m.Meaning == spelling.Message && m.Rank >= clear && m.Rank < len(spelling.Names(m.Meaning))-1
 	isWhole := isTitle || m.Meaning == spelling.Category || m.Meaning == spelling.ErrorText
-	if isWhole && l > whole || m.Meaning == spelling.Code && l == echo {
+	if isWhole && l > whole || m.Meaning == spelling.Code && l > part {
 		return
 	}
-	if isShort := m.Meaning == spelling.Milliseconds; isShort || m.Meaning == spelling.Seconds {
-		n := seconds(m.value)
-		if isShort {
-			n /= 1000
-		}
-		c.After = max(c.After, class.Seconds(n))
+	if unit := (map[spelling.Meaning]float64{spelling.Milliseconds: 1000, spelling.Seconds: 1})[m.Meaning]; unit > 0 {
+		c.After = max(c.After, class.Seconds(seconds(m.value)/unit))
 		return
-	}
-	if m.Meaning == spelling.Numbers {
-		m.Meaning = spelling.Status
-	}
-	if m.Meaning == spelling.Doubt && m.value == true && l < echo {
-		m.Meaning, m.value = spelling.Effect, class.EffectUnknown
 	}
 	if m.Meaning == spelling.Code { // the innermost is the most specific
 		l = whole
 	}
-	v, held := m.usable(l), c.values[m.Meaning]
+	meaning := cmp.Or(meanings[m.Meaning], m.Meaning)
+	v, held := m.usable(l), c.values[meaning]
 	isWorse := v == "applied" || v == class.EffectUnknown && held != "applied"
-	if v == false || m.Meaning == spelling.Effect && isWorse { // wherever it stands
+	if v == false || meaning == spelling.Effect && isWorse { // wherever it stands
 		l, held = whole-1, nil
 	}
-	if v != nil && v != "" && (held == nil || l < c.levels[m.Meaning]) {
-		c.levels[m.Meaning], c.values[m.Meaning] = l, v
+	if v != nil && v != "" && (held == nil || l < c.levels[meaning]) {
+		c.levels[meaning], c.values[meaning] = l, v
 	}
 }
 
 // usable returns the value of a member if it fits its meaning, or nil or "".
 func (m member) usable(l level) any {
-	text, _ := m.value.(string)
+	inner, _ := m.value.(map[string]any) // {"lang": "en", "value": "..."}
+	text, _ := cmp.Or(inner["value"], inner["text"], m.value).(string)
 	list, isList := m.value.([]any)
 	switch m.Meaning { //nolint:exhaustive // the others are texts
 	case spelling.Retryable:
@@ -226,22 +227,23 @@ func (m member) usable(l level) any {
 			return allows
 		}
 		return nil
-	case spelling.Status:
+	case spelling.Status, spelling.Numbers:
 		if n, _ := Number(m.value); n >= 400 && n < 600 && (l < part || !codes.FromStatus(int(n)).Retryable()) {
 			return int(n)
 		}
 		return nil
+	case spelling.Doubt, spelling.Traces:
+		isMark := m.value == true || codes.List("open").Has(strings.ToLower(text)) || len(list)+len(inner) > 0
+		isOurs := l <= part || l == data && m.Meaning == spelling.Doubt
+		text = map[bool]string{true: class.EffectUnknown}[isMark && isOurs]
 	case spelling.Suggestions, spelling.Options:
 		if isList {
 			return list
 		}
 		return nil
-	case spelling.Code:
-		if !isCodeWord(text) || !m.isCode && !mayBeCode(text) {
-			return nil
-		}
-	case spelling.ErrorText:
-		if isCodeWord(text) {
+	case spelling.Code, spelling.ErrorText:
+		isCode := m.Meaning == spelling.Code
+		if isCodeWord(text) != isCode || isCode && !m.isCode && !mayBeCode(text) {
 			return nil
 		}
 	case spelling.Effect:

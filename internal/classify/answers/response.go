@@ -45,7 +45,7 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 	if c.Category == class.Validation || c.Category == class.Business {
 		c.Field = body.Text(spelling.Field)
 		for _, o := range body.wholes { // or the first in an object of errors by name
-			if c.Field == "" && isErrorsByField(o) && !spelling.Means(sorted(o)[0], spelling.Errors) {
+			if c.Field == "" && isErrorsByField(o, maxSentences) && !spelling.Means(sorted(o)[0], spelling.Errors) {
 				c.Field = sorted(o)[0]
 			}
 		}

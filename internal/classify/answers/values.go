@@ -80,22 +80,23 @@ func (c *Claims) sentences() string {
 			}
 		}
 	}
-	if len(all) == 0 && len(c.wholes) == 1 && isErrorsByField(c.wholes[0]) {
+	if len(all) == 0 && len(c.wholes) == 1 && isErrorsByField(c.wholes[0], maxSentences) {
 		all = collect(all, "", c.wholes[0], maxSentences)
 	}
 	return strings.Join(all, " ")
 }
 
 // isErrorsByField reports whether all members are lists of texts: {"title": ["This field may not be
-// blank."]}.
-func isErrorsByField(o map[string]any) bool {
-	for _, v := range o {
-		list, _ := v.([]any)
-		if len(list) == 0 || slices.ContainsFunc(list, func(v any) bool { _, isText := v.(string); return !isText }) {
-			return false
-		}
+// blank."]}, or such objects in turn, or lists of these, in which an item without errors is empty.
+func isErrorsByField(v any, depth int) bool {
+	list, isList := v.([]any)
+	m, _ := v.(map[string]any)
+	isOther := func(v any) bool {
+		_, isText := v.(string)
+		return (!isText || !isList) && !isErrorsByField(v, depth-1)
 	}
-	return len(o) > 0
+	all := slices.AppendSeq(slices.Clone(list), maps.Values(m))
+	return depth > 0 && (len(all) > 0 || m != nil && depth < maxSentences) && !slices.ContainsFunc(all, isOther)
 }
 
 // maxSentences is the maximum depth of a sentence in a list or object of errors.

@@ -30,8 +30,7 @@ func (c *Claims) code(rank spelling.Meaning, name, text string, at level) {
 	}
 }
 
-// Class returns the class of the first code that is not vague, or else of the first known code, and
-// whether there is a code.
+// Class returns the class of the first code that is not vague, else of the first known one, and whether there is one.
 func (c *Claims) Class() (found class.Class, shown bool) {
 	_, found, shown = c.decide(func(word) bool { return false })
 	return found, shown

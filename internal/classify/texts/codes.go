@@ -62,9 +62,8 @@ func (r *reader) findCodes() {
 	}
 }
 
-// isStatus reports whether a number is shown as a status: beside its reason phrase, as in 404 Not
-// Found, after a label, alone in its clause, or at the beginning of the text, unless it counts
-// something.
+// isStatus reports whether a number is shown as a status: beside its reason phrase, as in 404 Not Found, after a label,
+// alone in its clause, or at the beginning of the text, unless it counts something.
 func (r *reader) isStatus(i int, reason string) bool {
 	t := r.tokens[i]
 	before, after := r.next(t.from-1), r.next(t.to)
@@ -105,8 +104,7 @@ func isCode(name string) bool {
 		len(name) <= codes.MaxCode && strings.TrimLeftFunc(name, isLetter) == ""
 }
 
-// isInName reports whether a phrase is part of a name that is not a code, such as timeout_ms,
-// web-timeout or handleRateLimit.
+// isInName reports whether a phrase is part of a name that is not a code: timeout_ms, web-timeout or handleRateLimit.
 func (r *reader) isInName(h *hit) bool {
 	from, to := r.tokens[h.first].from, r.tokens[h.last].to
 	joins := func(i int) bool {
@@ -123,8 +121,7 @@ func (r *reader) isInName(h *hit) bool {
 	return end-first > to-from && !r.tokens[h.first].isRun && !isCode(r.src[first:end])
 }
 
-// delay returns the delay in a text such as try again in 42 s, retry after 12m34s or 30 秒后重试. A
-// bare number is in seconds.
+// delay returns the delay in a text: try again in 42 s, retry after 12m34s, 30 秒后重试. A bare number is in seconds.
 func (r *reader) delay() time.Duration {
 	asks := false
 	for _, h := range r.hits {
@@ -143,8 +140,7 @@ func (r *reader) delay() time.Duration {
 	return 0
 }
 
-// seconds returns the duration that begins with a token, and whether it has a unit. It is 0 if the
-// token is no number.
+// seconds returns the duration that begins with a token, and whether it has a unit. It is 0 if the token is no number.
 func (r *reader) seconds(t token) (n float64, hasUnit bool) {
 	field := r.src[t.from:min(t.from+32, len(r.src))]
 	number := field[:len(field)-len(strings.TrimLeft(field, "0123456789.hmsuµ"))]

@@ -50,6 +50,7 @@ type reader struct {
 	isRate  bool // a limit in the text is one that passes: per minute
 
 	mayPause bool // the same, if a short delay is named
+	broken   bool // a service's answer cannot be used: what is wrong with it is no argument's fault
 }
 
 // A hit is a phrase in the text.
@@ -81,14 +82,11 @@ const (
 	rankVague = 2
 	// rankEmpty is the rank of phrases for missing arguments alone, such as cannot be empty.
 	rankEmpty = 6
-	// maxDenial is the maximum distance, in words, from a negation to what it negates, as in no
-	// pending and merged requests found. It is the distance in this example.
+	// maxDenial is the maximum number of words from a negation to what it negates: no pending and merged requests found.
 	maxDenial = 5
-	// maxState is the maximum number of words between a thing and its state, as in the offer has
-	// since timed out. It is the number in this example.
+	// maxState is the maximum number of words between a thing and its state: the offer has since timed out.
 	maxState = 2
-	// maxPause is the maximum delay of a rate limit; a longer one suggests a plan's limit. Most
-	// rate limits are per minute.
+	// maxPause is the maximum delay of a rate limit, most of which are per minute; a longer one suggests a plan's limit.
 	maxPause = 2 * time.Minute
 )
 
@@ -126,8 +124,7 @@ func (r *reader) findPhrases() {
 // findNouns finds the nouns of each clause, and what was tried in it. It returns the number of words that name
 // something.
 func (r *reader) findNouns() (others int) {
-	others = len(r.tokens)
-	next := 0
+	others, next := len(r.tokens), 0
 	for i := range r.hits {
 		h := &r.hits[i]
 		c := &r.clauses[r.tokens[h.first].clause]
@@ -182,7 +179,11 @@ func (r *reader) weigh(h *hit, c *clause, isDenied bool) {
 	if c.last {
 		score += 2
 	}
-	n := bits.TrailingZeros16(uint16(c.nouns))
+	if (said == class.Invalid || said == class.Missing) &&
+		(r.broken || c.nouns&answer != 0 && r.lasting.class == class.Unknown) {
+		said, r.broken = class.Internal, true
+	}
+	n := bits.TrailingZeros32(uint32(c.nouns))
 	if said == class.Missing && h.rank < rankEmpty && n < len(absences) && absences[n] != said {
 		r.found(absences[n], score+4) // a review is required
 		return
@@ -237,7 +238,7 @@ func (r *reader) isPart() bool {
 
 // reading combines the clues into a Reading.
 func (r *reader) reading() Reading {
-	if r.isPart() {
+	if r.lasting.class != class.Internal && r.isPart() {
 		return Reading{Forbids: true}
 	}
 	lasting, passing := r.lasting, r.passing
@@ -251,7 +252,10 @@ func (r *reader) reading() Reading {
 	}
 	out := Reading{Forbids: lasting.class != class.Unknown || r.forbids}
 	isPause := passing.class == class.Throttled && lasting.class == class.Limit && isShort
-	if passing.score < min(4*rankVague, lasting.score) || lasting.score >= scoreClear && !isPause {
+	// a state beside a lost reply does not say that nothing was done
+	isOpen := (passing.class == class.TimedOut || passing.class == class.ReplyLost && passing.score < scoreStatus) &&
+		passing.score+2 >= lasting.score && lasting.class == class.Precondition
+	if passing.score < min(4*rankVague, lasting.score) || lasting.score >= scoreClear && !isPause && !isOpen {
 		passing = lasting
 	}
 	out.Classification = passing.class.Classification()

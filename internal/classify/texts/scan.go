@@ -59,10 +59,10 @@ func (s *scan) read(text string) {
 	}
 }
 
-// spelled splits isn't, can't and cannot in two, and spells OAuth, a limit and a ß as in the phrase tables. A type
-// that is not known, as MongoDB's clients show it, says nothing.
+// spelled splits isn't, can't and cannot in two, and spells OAuth, a limit and a ß as in the phrase tables. A type that
+// is not known, as MongoDB's clients show it, says nothing, and what follows a deed is in its clause.
 var spelled = strings.NewReplacer(
-	"_type: Unknown, ", "_type, ", "OAuth", "oauth",
+	"_type: Unknown, ", "_type, ", "OAuth", "oauth", ", then ", " then ", "; then ", " then ", ", but then ", " then ",
 	"must be >=", "must be at least ", "must be ≥", "must be at least ", "must be >", "must be greater than ",
 	"must be <=", "must be at most ", "must be ≤", "must be at most ", "must be <", "must be less than ",
 	"can't", "can not", "Can't", "Can not", "can’t", "can not", "Can’t", "Can not",

@@ -139,8 +139,7 @@ func (r reader) envelope(text string) (e *toolerr.Error, own bool) {
 	}
 	c := answers.Read(m)
 	if !own {
-		isNew := e.Category != ""
-		kind := r.kind(c)
+		isNew, kind := e.Category != "", r.kind(c)
 		e.Category, e.Code = cmp.Or(kind.Category, e.Category), cmp.Or(e.Code, kind.Code)
 		own = !isNew && !e.Retryable // the flag promises nothing without a category
 	}

@@ -22,7 +22,7 @@ func (r reader) report(m map[string]any) *toolerr.Error {
 	r.addClaims(e, c)
 	if p := partialIn(m, true); p != nil && (p.Processed > 0 || p.ContinueFrom != nil || p.Results != nil) {
 		e.Partial, e.Retryable = p, false
-	} else if !jsonvalue.IsZero(m["insertErrors"]) || !jsonvalue.IsZero(m["writeErrors"]) { // of some items
+	} else if c.Text(spelling.Traces) != "" {
 		e.Effect, e.Retryable = cmp.Or(e.Effect, toolerr.EffectUnknown), false
 	}
 	return e
@@ -131,8 +131,7 @@ func (r reader) classify(c *answers.Claims) classify.Classification {
 	if categoryOf(c) == "" && !coded(code, 0).Known() {
 		code = c.Text(spelling.Category) // permission_denied, for example
 	}
-	words := r.text(c.Message())
-	said := coded(code, 0)
+	words, said := r.text(c.Message()), coded(code, 0)
 	isVague := said.Code == string(toolerr.CodeInvalidArgument) // of services that refuse everything with it
 	isLimit := words.Code == string(toolerr.CodeRateLimited) || words.Code == string(toolerr.CodeLimitExceeded)
 	if said.Known() && (!isVague || !isLimit) {
