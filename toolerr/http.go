@@ -22,9 +22,9 @@ import (
 // RateLimit (draft-ietf-httpapi-ratelimit-headers), X-RateLimit-Reset-After, X-RateLimit-Reset or the
 // body.
 //
-// Of effect none are 4xx but 499 and work in progress, also 508, 511, 525 and 526, and 503 with Retry-After or
-// in response to a safe method. Other 5xx, and any status after a redirect of another method, have effect unknown.
-// From does not see redirects: let CheckRedirect of [http.Client] return an error.
+// Of effect none are 4xx but 499, work in progress and a body that lists what was done, also 508, 511, 525 and
+// 526, and 503 with Retry-After or in response to a safe method. Other 5xx, and any status after a redirect of
+// another method, have effect unknown. From does not see redirects: let CheckRedirect of [http.Client] return an error.
 func FromResponse(resp *http.Response) *Error {
 	if resp == nil {
 		return Internal(errors.New("toolerr.FromResponse got no response: return the error of the request"))
