@@ -395,7 +395,8 @@ func ending(item any, isOperation, failed bool) (ok, says bool) {
 		n, isStatus = Number(number)
 		isStatus = isStatus && reason == http.StatusText(int(n))
 	}
-	hasAnswer := m["body"] != nil || m["response"] != nil || slices.Contains(sorted(m), "result") || n >= 400 && failed
+	_, hasResult := m["result"]
+	hasAnswer := m["body"] != nil || m["response"] != nil || hasResult || n >= 400 && failed
 	isAnswer := hasAnswer && n >= 100 && n < 600 && m["url"] == nil && m["path"] == nil && !Has(m, spelling.Checked)
 	isGone := n == 404 && isOperation && m["error"] == nil // what was to be deleted was not there
 	return n < 400 || isGone, isStatus && (isOperation || isAnswer)

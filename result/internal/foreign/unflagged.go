@@ -205,15 +205,15 @@ func failureIn(m map[string]any) *toolerr.Error {
 	isRecord := hasState && !isWord(state, "error", "fail", "failure")
 	for name, v := range m {
 		data, _ := v.(map[string]any)
-		isID := strings.HasSuffix(spelling.Fold(name), "id") && !spelling.Means(name, spelling.CorrelationID)
-		isOf := isID && (strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "Id")) // not valid
-		made = made || isOf && isList && !clear && !jsonvalue.IsZero(v)
+		isOf := strings.HasSuffix(name, "_id") || strings.HasSuffix(name, "Id")
+		made = made || isList && !clear && isOf && !spelling.Means(name, spelling.CorrelationID) && !jsonvalue.IsZero(v)
 		switch {
 		case jsonvalue.IsZero(v), (name == "details" || name == "partial") && answers.Read(m).Own,
 			name == "data" && strings.Contains(fmt.Sprint(o["code"]), "_") && answers.Read(data).Status() > 0:
 		case isData(name, v, clear), spelling.Means(name, spelling.Life),
 			refused && spelling.Means(name, spelling.Checked),
-			hasState && name == "id", isRecord && isID:
+			hasState && name == "id",
+			isRecord && strings.HasSuffix(spelling.Fold(name), "id") && !spelling.Means(name, spelling.CorrelationID):
 			return nil
 		}
 	}
