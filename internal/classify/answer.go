@@ -22,9 +22,10 @@ func readAnswer(l *link) finding {
 		f.confidence = httpStatus
 	}
 	switch isVague := f.class == class.Denied || f.class == class.Invalid; {
-	case f.class.IsThrottle(), f.class == class.Limit:
-		f.after = cmp.Or(f.after, reply.After, l.delay(), l.until(resets))
-		f.class = reply.Limited(f.class, byStatus, f.after)
+	case f.class.IsThrottle():
+		if f.after = cmp.Or(f.after, reply.After, l.until(resets)); reply.HasPlanLimit(f.after) {
+			f = found(class.Limit, f.confidence)
+		}
 	case l.named == class.Throttled && isVague && f.confidence == httpStatus:
 		// The type's name hints at a rate limit; a delay proves it.
 		f.class, f.after = class.Throttled, cmp.Or(l.delay(), l.until(resets))

@@ -16,7 +16,7 @@ type role int
 
 const (
 	statuses    role = iota // an HTTP status, or a text that begins with one and a space
-	codeNumbers             // a number of no type of its own, which is a status only if it looks like one
+	codeNumbers             // a number named Code, which is a status only if it looks like one
 	numbers                 // one of the library's own numbers
 	words                   // a code word
 	states                  // a SQLSTATE
@@ -44,7 +44,7 @@ const (
 // paths are the index paths to a struct's fields, also in embedded structs, by role.
 type paths [roles][][]int
 
-// A fieldRow assigns a role to fields with names that have a meaning and whose types fit, in the order of the names.
+// A fieldRow assigns a role to the fields with a name of its meaning whose types fit, in the order of the names.
 // Without a meaning, it applies to every field.
 type fieldRow struct {
 	role  role
@@ -53,28 +53,27 @@ type fieldRow struct {
 }
 
 var fieldRows = []fieldRow{
-	{statuses, spelling.Status, isNumber},
-	{statuses, spelling.Status, isWord},
-	{codeNumbers, spelling.OwnNumbers, isPlainNumber},
-	{codeNumbers, spelling.Numbers, isPlainNumber},
+	{statuses, spelling.FieldStatus, isNumber},
+	{statuses, spelling.FieldStatus, isWord},
+	{codeNumbers, spelling.FieldCode, isNumber},
 	{numbers, spelling.OwnNumbers, isNumber},
-	{numbers, spelling.Numbers, isNumber},
 	{words, spelling.Words, isWord},
 	{words, spelling.Words, isEnum},
 	{words, spelling.None, isErrorCode},
 	{states, spelling.SQLStates, isTextOr(reflect.Array, reflect.Uint8, 5)},
-	{stateCodes, spelling.Codes, isTextOr(reflect.Array, reflect.Uint8, 5)},
+	{stateCodes, spelling.FieldCode, isTextOr(reflect.Array, reflect.Uint8, 5)},
+	{objects, spelling.Objects, isObject},
 	{objects, spelling.Containers, isObject},
 	{bodies, spelling.Bodies, isTextOr(reflect.Slice, reflect.Uint8, 0)},
 	{enhanced, spelling.MailCodes, isTextOr(reflect.Array, reflect.Int, 3)},
 	{responses, spelling.None, isA[*http.Response]},
 	{headers, spelling.None, isA[http.Header]},
-	{delays, spelling.Seconds, isDelay},
+	{delays, spelling.Delays, isDelay},
 	{resets, spelling.Resets, isTime},
-	{messages, spelling.Message, isWord},
-	{notices, spelling.Errors, isA[[]string]},
-	{notices, spelling.Errors, isA[map[string]string]},
-	{culprits, spelling.Field, isWord},
+	{messages, spelling.Said, isWord},
+	{notices, spelling.Notices, isA[[]string]},
+	{notices, spelling.Notices, isA[map[string]string]},
+	{culprits, spelling.Culprits, isWord},
 	{transients, spelling.Retryable, isA[bool]},
 	{timeouts, spelling.Timeouts, isA[bool]},
 }
@@ -162,8 +161,6 @@ func isInt(t reflect.Type) bool {
 }
 
 func isNumber(t reflect.Type) bool { return isInt(pointedTo(t)) }
-
-func isPlainNumber(t reflect.Type) bool { return isNumber(t) && pointedTo(t).PkgPath() == "" }
 
 func isWord(t reflect.Type) bool {
 	return pointedTo(t).Kind() == reflect.String || t.Kind() == reflect.Interface && t.NumMethod() == 0

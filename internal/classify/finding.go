@@ -73,7 +73,7 @@ func (f *finding) add(g *finding) {
 		f.confidence == httpStatus && g.confidence == definitive && !g.class.IsVague() ||
 		// the inner error states what is invalid
 		f.class == class.Invalid && f.confidence <= httpStatus && !g.class.IsVague() && !g.class.Retryable() &&
-			(g.given.Known() || g.class != class.Unparsed && g.class != class.UnparsedRange)
+			(f.confidence < httpStatus || g.given.Known() || g.class != class.Unparsed && g.class != class.UnparsedRange)
 	// Only the inner error, or a status around it, reports that the reply was lost.
 	outer, inner := f.classification().Effect, g.classification().Effect
 	lost := f.class.Retryable() && g.class.Retryable() && (outer == class.EffectNone && inner == class.EffectUnknown ||

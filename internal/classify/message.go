@@ -44,7 +44,7 @@ func messageOf(err error) (m serviceMessage, ok bool) {
 	case status != 0 || l.isGraphQL || l.isStatus:
 		m = l.keptMessage()
 		var reply answers.Claims
-		if m.text == "" {
+		if m.text == "" && status >= 400 && status < 500 && !codes.IsOwnLogin(l.pkg) { // else it may be about the tool
 			l.readReply(&reply)
 		}
 		if said := reply.Said(); strings.Contains(said, " ") { // else it is a code

@@ -25,7 +25,6 @@ const (
 	States
 	Period
 	Status
-	Numbers
 	Retryable
 	Hint
 	CustomerMessage
@@ -40,13 +39,20 @@ const (
 	Milliseconds
 	Seconds
 
+	FieldStatus
+	FieldCode
 	OwnNumbers
 	Words
 	SQLStates
-	MailCodes
-	Bodies
+	Objects
 	Containers
+	Bodies
+	MailCodes
+	Delays
 	Resets
+	Said
+	Notices
+	Culprits
 	Timeouts
 
 	Processed

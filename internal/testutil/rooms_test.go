@@ -19,8 +19,8 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         1918,
-	"internal/classify/answers": 1188,
+	"internal/classify":         1916,
+	"internal/classify/answers": 1167,
 	"internal/classify/class":   181,
 	"internal/classify/codes":   521,
 	"internal/classify/texts":   833,
@@ -33,7 +33,7 @@ var rooms = map[string]int{
 	"internal/redact":           798,
 	"internal/sanitize":         171,
 	"internal/schema":           624,
-	"internal/spelling":         142,
+	"internal/spelling":         148,
 	"internal/toolinfo":         98,
 	"result":                    2108,
 	"result/idempotency":        1382,
@@ -54,7 +54,7 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_246
+	maxLines      = 20_229
 	maxStatements = 8_085
 	maxRules      = 399
 	maxTests      = 77

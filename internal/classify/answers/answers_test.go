@@ -16,7 +16,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
-	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
@@ -62,8 +61,8 @@ func TestRead(t *testing.T) {
 			"class", found.Classification().Code, "word", c.Word(true), "alone",
 			alone, "alone with", code,
 			"flag allows", allows, "flag forbids", states && !allows, "own", c.Own, "status", c.Status(), "wait", c.After,
-			"for a day", c.Limited(class.Throttled, class.Throttled, c.After) == class.Limit,
-			"category", c.Text(spelling.Category), "code", c.Text(spelling.Code), "field", c.Text(spelling.Field), "effect", c.Text(spelling.Effect), "options", c.List(spelling.Options),
+			"for a day", c.HasPlanLimit(c.After), "category", c.Text(spelling.Category), "code", c.Text(spelling.Code),
+			"field", c.Text(spelling.Field), "effect", c.Text(spelling.Effect), "options", c.List(spelling.Options),
 			"error", c.Text(spelling.ErrorText), "message", c.Message(), "says", c.Said(),
 			"unknown:", slices.DeleteFunc(slices.Clone(names), answers.IsKnown), "data:",
 			slices.DeleteFunc(names, answers.IsReportName),

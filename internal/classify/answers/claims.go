@@ -187,9 +187,6 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 	}
 }
 
-// meanings are what some members mean if their values are usable.
-var meanings = map[spelling.Meaning]spelling.Meaning{spelling.Numbers: spelling.Status, spelling.Doubt: spelling.Effect}
-
 // claim adds a member at a level, unless an earlier object or name has a usable member with the same meaning.
 func (c *Claims) claim(m member, l level) {
 	const clear = 3 // the first names of a message: message, msg, detail; and the last, diagnostics
@@ -205,7 +202,10 @@ func (c *Claims) claim(m member, l level) {
 	if m.Meaning == spelling.Code { // the innermost is the most specific
 		l = whole
 	}
-	meaning := cmp.Or(meanings[m.Meaning], m.Meaning)
+	meaning := m.Meaning
+	if meaning == spelling.Doubt {
+		meaning = spelling.Effect
+	}
 	v, held := m.usable(l), c.values[meaning]
 	isWorse := v == "applied" || v == class.EffectUnknown && held != "applied"
 	if v == false || meaning == spelling.Effect && isWorse { // wherever it stands
@@ -227,7 +227,7 @@ func (m member) usable(l level) any {
 			return allows
 		}
 		return nil
-	case spelling.Status, spelling.Numbers:
+	case spelling.Status:
 		if n, _ := Number(m.value); n >= 400 && n < 600 && (l < part || !codes.FromStatus(int(n)).Retryable()) {
 			return int(n)
 		}

@@ -231,8 +231,8 @@ func IsKnown(name string) bool {
 }
 
 var reports = []spelling.Meaning{
-	spelling.Category, spelling.Message, spelling.Code, spelling.Status, spelling.Numbers, spelling.Retryable,
-	spelling.Hint, spelling.CustomerMessage, spelling.Field, spelling.Effect, spelling.Suggestions, spelling.Options,
+	spelling.Category, spelling.Message, spelling.Code, spelling.Status, spelling.Retryable, spelling.Hint,
+	spelling.CustomerMessage, spelling.Field, spelling.Effect, spelling.Suggestions, spelling.Options,
 	spelling.CorrelationID, spelling.IdempotencyKey, spelling.Milliseconds, spelling.Seconds,
 }
 

@@ -32,8 +32,9 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 	if !byStatus.Retryable() && found.Retryable() && found.Classification().Effect == class.EffectUnknown {
 		found = byStatus // the word may be that of an argument, such as a timeout
 	}
-	after = cmp.Or(after, body.After)
-	found = body.Limited(found, byStatus, after)
+	if after = cmp.Or(after, body.After); found.IsThrottle() && body.HasPlanLimit(after) {
+		found = class.Limit
+	}
 	challenged, scopes := challenge(resp.Header)
 	if found == class.Unauthenticated || found == class.Denied || found.IsVague() {
 		found = cmp.Or(challenged, found, class.Internal)
@@ -53,7 +54,7 @@ func FromResponse(resp *http.Response) (c class.Classification, scopes, said str
 	isWrite := !codes.List("safe").Has(RequestMethod(resp))
 	isPart := isWrite && slices.ContainsFunc(body.wholes, func(o map[string]any) bool {
 		items := ReadItems(o, true)
-		return items != nil && items.Done > 0
+		return items != nil && items.Done > 0 && (c.Retryable || Has(o, spelling.Certain))
 	})
 	if IsDoubtful(found, byStatus) || isPart || isRedirectedWrite(resp) { // the status concerns the last request only
 		c.Effect = class.EffectUnknown
@@ -90,13 +91,12 @@ func Weigh(
 	word class.Class, shown bool, status int, header http.Header, method string,
 ) (found, byStatus class.Class, after time.Duration) {
 	byStatus, after = codes.FromHTTP(status, shown, header, method, time.Now())
-	isSafe := codes.List("safe").Has(method)
 	mayPass := status <= http.StatusBadRequest || status >= 500 || codes.FromStatus(status).Retryable()
 	switch {
 	case word == class.OverLimit && !mayPass:
 		word = class.Limit
 	case word == class.Missing && !mayPass && byStatus != class.Invalid, // what is missing is access or a state
-		byStatus == class.NotAccepted && (word == class.ReplyLost || isSafe && word.Retryable() && !word.IsThrottle()):
+		byStatus == class.NotAccepted && codes.List("safe").Has(method) && word.Retryable() && !word.IsThrottle():
 		word = class.Unknown
 	}
 	if byStatus != class.Unknown && !refines(word, byStatus, status) {
@@ -105,17 +105,9 @@ func Weigh(
 	return word, byStatus, after
 }
 
-// Limited returns the class of a limit by the wait beside it: one for a day or more is a plan's, which no short wait
-// lifts, and a wait of less than a minute after too many requests is no plan's.
-func (c *Claims) Limited(found, byStatus class.Class, after time.Duration) class.Class {
-	isPlan := c.IsPlan || c.namesPeriod && after == 0
-	if found.IsThrottle() && isPlan {
-		return class.Limit
-	}
-	if found == class.Limit && byStatus == class.Throttled && !isPlan && after > 0 && after < time.Minute {
-		return class.Throttled
-	}
-	return found
+// HasPlanLimit reports whether a limit is one for a day or more, which no short wait lifts.
+func (c *Claims) HasPlanLimit(after time.Duration) bool {
+	return c.IsPlan || c.namesPeriod && after == 0
 }
 
 // refines reports whether the class of a code word takes precedence over the class of the HTTP status. A
@@ -206,14 +198,11 @@ const maxSaid = 2 << 10
 
 // Said returns what a service says in an error object: its message, and what is beside it.
 func (c *Claims) Said() string {
-	message, beside := c.Message(), c.Beside()
-	if strings.Contains(beside, message) { // after the name of an argument
-		message = ""
-	}
-	if field := c.Text(spelling.Field); message != "" && !strings.Contains(message+beside, field) {
+	message := c.Message()
+	if field := c.Text(spelling.Field); message != "" && !strings.Contains(message, field) {
 		message = field + ": " + message
 	}
-	return strings.TrimSpace(message + beside)
+	return strings.TrimSpace(message + c.Beside())
 }
 
 // Beside returns what an object says beside its message: the texts about its parts, the hint, and the messages of the

@@ -1,7 +1,6 @@
 package answers
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"maps"
@@ -106,30 +105,21 @@ func collect(all []string, name string, v any, depth int) []string {
 	if depth < 0 {
 		return all
 	}
-	add := func(said string) {
-		if len(all) < MaxItems && !slices.ContainsFunc(all, func(s string) bool { return strings.Contains(s, said) }) {
-			all = append(all, said)
-		}
-	}
 	switch v := v.(type) {
 	case string:
-		if spelling.Means(name, spelling.Message, spelling.Code, spelling.Errors) {
-			name = ""
-		}
-		if strings.Contains(v, " ") {
-			add(strings.TrimPrefix(name+": "+v, ": "))
+		if strings.Contains(v, " ") && len(all) < MaxItems {
+			if spelling.Means(name, spelling.Message, spelling.Code, spelling.Errors) {
+				name = ""
+			}
+			if said := strings.TrimPrefix(name+": "+v, ": "); !slices.Contains(all, said) { // a part is in two lists
+				all = append(all, said)
+			}
 		}
 	case []any:
 		for _, item := range v[:min(len(v), MaxItems)] {
 			all = collect(all, name, item, depth-1)
 		}
 	case map[string]any:
-		item := Folded(v)
-		field, _ := item.get(spelling.Field).(string)
-		said, _ := cmp.Or(item.get(spelling.Message), item.get(spelling.ErrorText), item.get(spelling.Codes)).(string)
-		if field != "" && said != "" && !strings.Contains(said, field) {
-			add(field + ": " + said)
-		}
 		for _, inner := range sorted(v) {
 			all = collect(all, inner, v[inner], depth-1)
 		}
