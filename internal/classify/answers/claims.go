@@ -121,15 +121,24 @@ type member struct {
 	isCode bool // the name is that of a code, and of nothing else
 }
 
-// known returns error for the name of any object with one, such as odata.error, but not lastError; other names stay.
-func known(name string, v any) string {
-	_, isObject := v.(map[string]any)
+// known returns error for the name of any object with one, such as odata.error, but not lastError, in an object that
+// does not say itself what failed; other names stay.
+func known(members map[string]any, name string) string {
+	_, isObject := members[name].(map[string]any)
 	head, tail, isError := strings.Cut(strings.ReplaceAll(spelling.Fold(name), "exception", "error"), "error")
 	if isObject && isError && (tail == "" || codes.List("wraps").Has(tail)) && !codes.List("apart").Has(head) &&
-		!spelling.Means(name, spelling.Inside) {
+		!spelling.Means(name, spelling.Inside) && !hasSentence(members) {
 		return "error"
 	}
 	return name
+}
+
+// hasSentence reports whether an object says itself what failed.
+func hasSentence(members map[string]any) bool {
+	return slices.ContainsFunc(sorted(members), func(name string) bool {
+		text, _ := members[name].(string)
+		return strings.Contains(text, " ") && spelling.Means(name, spelling.Message, spelling.ErrorText)
+	})
 }
 
 // object adds the codes of an object and the members that they name, then the objects in it, in the order of their
@@ -143,7 +152,7 @@ func (c *Claims) object(members map[string]any, depth int, l level) {
 			continue
 		}
 		text, _ := v.(string)
-		name = known(name, v)
+		name = known(members, name)
 		for _, p := range spelling.Places(name) {
 			m := member{p, v, strings.HasSuffix(name, "ode") || name == "error"}
 			switch p.Meaning { //nolint:exhaustive // the rest
@@ -218,9 +227,7 @@ func (c *Claims) claim(m member, l level) {
 
 // usable returns the value of a member if it fits its meaning, or nil or "".
 func (m member) usable(l level) any {
-	inner, _ := m.value.(map[string]any) // {"lang": "en", "value": "..."}
-	text, _ := cmp.Or(inner["value"], inner["text"], m.value).(string)
-	list, isList := m.value.([]any)
+	text, list, isList := m.text()
 	switch m.Meaning { //nolint:exhaustive // the others are texts
 	case spelling.Retryable:
 		if allows, ok := Bool(m.value); ok && (l == whole || !allows) {
@@ -233,9 +240,7 @@ func (m member) usable(l level) any {
 		}
 		return nil
 	case spelling.Doubt, spelling.Traces:
-		isMark := m.value == true || codes.List("open").Has(strings.ToLower(text)) || len(list)+len(inner) > 0
-		isOurs := l <= part || l == data && m.Meaning == spelling.Doubt
-		text = map[bool]string{true: class.EffectUnknown}[isMark && isOurs]
+		text = map[bool]string{true: class.EffectUnknown}[m.leavesOpen(l)]
 	case spelling.Suggestions, spelling.Options:
 		if isList {
 			return list
@@ -258,6 +263,37 @@ func (m member) usable(l level) any {
 	}
 	return text
 }
+
+// text returns a text, also one in a language such as {"lang": "en", "value": "..."}, or a list.
+func (m member) text() (text string, list []any, isList bool) {
+	inner, _ := m.value.(map[string]any)
+	isOther := func(name string) bool { return !codes.List("localized").Has(name) }
+	text, isText := m.value.(string)
+	if !isText && !slices.ContainsFunc(sorted(inner), isOther) {
+		text, _ = cmp.Or(inner["value"], inner["text"]).(string)
+	}
+	list, isList = m.value.([]any)
+	return text, list, isList
+}
+
+// leavesOpen reports whether a mark of doubt is set, or a trace is one of work: a mark, a list without sentences, which
+// say what is wrong with an argument, or an object with an id.
+func (m member) leavesOpen(l level) bool {
+	const marks = 12 // the first names of traces
+	text, list, _ := m.text()
+	object, _ := m.value.(map[string]any)
+	isDoubt := m.Meaning == spelling.Doubt
+	if isDoubt || m.Rank < marks {
+		if m.value == true || codes.List("open").Has(strings.ToLower(text)) {
+			return l <= part || isDoubt && l == data
+		}
+	}
+	isSentence := func(v any) bool { text, _ := v.(string); return strings.Contains(text, " ") }
+	isDone := len(list) > 0 && (isDoubt || !slices.ContainsFunc(list, isSentence))
+	return l <= part && (isDone || !isDoubt && slices.ContainsFunc(sorted(object), isID))
+}
+
+func isID(name string) bool { return strings.HasSuffix(spelling.Fold(name), "id") }
 
 // path returns the argument at fault: a text or, under the last two names, a list such as loc: ["body", "due_date"]
 // and a JSON pointer such as /data/attributes/title (RFC 9457, JSON:API).

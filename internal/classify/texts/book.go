@@ -46,10 +46,11 @@ type kind uint32
 var kinds = map[string]kind{
 	"step": 1, "role": 2, "access": 4, "argument": 8, "config": 16, "connection": 32, "label": 64, "system": 128,
 	"thing": 256, "soon": 512, "money": 1024, "person": 2048, "done": 4096, "deed": 8192, "outcome": 16384, "view": 32768,
-	"answer": 65536, "store": 131072,
+	"answer": 65536, "store": 131072, "reply": 262144, "pane": 524288,
 }
 
-var config, thing, soon, done, answer = kinds["config"], kinds["thing"], kinds["soon"], kinds["done"], kinds["answer"]
+var config, thing, soon, done, answer, reply = kinds["config"], kinds["thing"], kinds["soon"], kinds["done"],
+	kinds["answer"], kinds["reply"]
 
 // absences are the classes of something missing, by the kind of the noun in its clause. The first that it has decides.
 var absences = [...]class.Class{class.Precondition, class.Denied, class.Unauthenticated, class.Missing, class.Internal}

@@ -17,6 +17,7 @@ import (
 	"unicode/utf8"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
 // A Reading is the classification of the failure that a text reports.
@@ -179,8 +180,9 @@ func (r *reader) weigh(h *hit, c *clause, isDenied bool) {
 	if c.last {
 		score += 2
 	}
+	isAnswer := c.nouns&answer != 0 || c.nouns&reply != 0 && !codes.List("duties").In(h.text) // of a service
 	if (said == class.Invalid || said == class.Missing) &&
-		(r.broken || c.nouns&answer != 0 && r.lasting.class == class.Unknown) {
+		(r.broken || isAnswer && r.lasting.class == class.Unknown) {
 		said, r.broken = class.Internal, true
 	}
 	n := bits.TrailingZeros32(uint32(c.nouns))
