@@ -62,8 +62,8 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 		return nil, c.conflict(found.Effect)
 	case StateRunning:
 		c.isOpen = true
-		return nil, toolerr.Transient("The first call with this idempotency key is still running.").
-			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown).WithRetryAfter(time.Second)
+		return nil, toolerr.Unavailable("The first call with this idempotency key is still running.", time.Second).
+			WithEffect(toolerr.EffectUnknown)
 	case StateDone:
 		return nil, toolerr.Internal(errAbandoned).
 			WithMessage("This call was carried out before, and its answer is no longer kept.").

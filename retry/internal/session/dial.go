@@ -37,8 +37,7 @@ func (s *Server) Session(ctx context.Context) (*Session, error) {
 	case s.current != nil:
 		return s.current, nil
 	case s.dialing == nil && time.Now().Before(s.paused): // retryable, whatever failed before
-		return nil, toolerr.Transient("The last connection to the server failed a moment ago.").
-			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone).WithCause(s.failure)
+		return nil, toolerr.Unavailable("The last connection to the server failed a moment ago.", 0).WithCause(s.failure)
 	case s.dialing == nil:
 		dialed, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		d := &dial{cancel: cancel, done: make(chan struct{})}
@@ -133,8 +132,7 @@ func beforeCall(err error, message string) error {
 }
 
 func unavailable(message string, cause error) *toolerr.Error {
-	return toolerr.Transient(message).
-		WithCode(toolerr.CodeUnavailable).WithRetryable(false).WithEffect(toolerr.EffectNone).WithCause(cause)
+	return toolerr.Unavailable(message, 0).WithRetryable(false).WithCause(cause)
 }
 
 // failed records a failed dial, and starts a pause. It is called with the lock held.

@@ -117,9 +117,8 @@ func do[T any](ctx context.Context, s *Session, request func() (T, error)) (answ
 func Await[T any](request func() (T, error)) (answer T, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = toolerr.Transient("The server's answer could not be read.").WithCode(toolerr.CodeInternal).
-				WithRetryable(false).
-				WithEffect(toolerr.EffectUnknown).WithCause(fmt.Errorf("%w: %v\n%s", errPanicked, p, debug.Stack()))
+			err = toolerr.Internal(fmt.Errorf("%w: %v\n%s", errPanicked, p, debug.Stack())).
+				WithMessage("The server's answer could not be read.")
 		}
 	}()
 	return request()
