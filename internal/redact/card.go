@@ -1,7 +1,6 @@
 package redact
 
 import (
-	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -64,7 +63,6 @@ func numberLength(text string) (end int) {
 
 // isIdentifier reports whether a name is that of an identifier, and not of a secret.
 func isIdentifier(name string) bool {
-	var few [maxName]byte
-	words := bytes.Fields(appendWords(few[:0], name))
+	words := wordsOf(name)
 	return len(words) > 0 && has(rows().words["id"], words[len(words)-1]) && gradeOf(name) == plain
 }
