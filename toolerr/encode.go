@@ -69,10 +69,12 @@ func (w *writer) envelope(e *Error) {
 	w.dst = strconv.AppendBool(w.key("isRetryable"), retryable)
 	w.word("code", string(e.Code))
 	w.quoted("message", cmp.Or(w.cut(e.Message), noMessage)) // all characters may be removed
-	if !w.text("hint", e.Hint) {
-		w.text("hint", defaultHint(e))
+	hint := w.cut(e.Hint)
+	if hint == "" {
+		hint = w.cut(defaultHint(e))
 	}
-	w.text("customerMessage", e.CustomerMessage)
+	w.quoted("hint", hint)
+	w.quoted("customerMessage", w.cut(e.CustomerMessage))
 	if retryable || e.Partial != nil {
 		w.count("retryAfterMs", millis(e.RetryAfter))
 	}
@@ -150,9 +152,6 @@ func (w *writer) value(name string, v any) {
 	})
 }
 
-// text appends prose, and reports whether there is any.
-func (w *writer) text(name, s string) bool { return w.quoted(name, w.cut(s)) }
-
 func (w *writer) cut(prose string) string {
 	if w.drop(longProse) {
 		return sanitize.Text(prose, shortText)
@@ -166,11 +165,10 @@ func (w *writer) word(name, s string) {
 	}
 }
 
-func (w *writer) quoted(name, s string) bool {
+func (w *writer) quoted(name, s string) {
 	if s != "" {
 		w.dst = appendQuoted(w.key(name), s)
 	}
-	return s != ""
 }
 
 func (w *writer) count(name string, n int64) {
