@@ -90,9 +90,8 @@ func MembersOf[Object ~map[string]json.RawMessage](raw []byte) (all Object, ok b
 	}
 	all = make(Object, 16) // an envelope has about as many
 	for more := s.Open(); more; more = s.More('}') {
-		if name := s.Name(); name.Kind == '"' {
-			all[s.textOf(name)] = s.Raw(s.Value())
-		}
+		name := s.textOf(s.Name())
+		all[name] = s.Raw(s.Value())
 	}
 	return all, s.Done()
 }
