@@ -110,7 +110,7 @@ func misfit(field, want string) *toolerr.Error {
 		WithHint("Read the tool's input schema, and call again with arguments that fit it.")
 }
 
-// maxQuoted is the maximum length, in bytes, of a quoted name or value in a hint, as in package toolerr's.
+// maxQuoted is the maximum length, in bytes, of a quoted name or value in a hint, chosen as in package toolerr.
 const maxQuoted = 256
 
 func violated(v *schema.Violation) *toolerr.Error {

@@ -27,7 +27,7 @@ type Counts struct {
 	calls map[CallCount]int64 // with Count 0
 }
 
-// maxCounted limits the kinds that are counted, as other servers may send any code; it suffices for fifty tools.
+// maxCounted limits the kinds of calls that are counted, as other servers may send any code: chosen for fifty tools.
 const maxCounted = 1000
 
 // A CallCount is the number of calls of one kind.
