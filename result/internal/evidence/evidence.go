@@ -21,6 +21,15 @@ const (
 	budget = 1 << 20
 	// perError is what reading an error's names costs, in bytes of the budget.
 	perError = 64
+	// maxLeaves is the maximum number of values that are compared. Tools have about ten arguments,
+	// and lists have about a hundred items.
+	maxLeaves = 2000
+	// maxPath is the maximum length, in bytes, of the path to a value in which others are compared.
+	// Errors name nothing deeper.
+	maxPath = 256
+	// maxText is the maximum length, in bytes, of a text that is compared. A longer text is a
+	// document, which errors name by its path.
+	maxText = 64 << 10
 )
 
 // Arguments are the arguments of one call, read on first use. The zero value holds none. They are not
@@ -87,18 +96,6 @@ func (a *Arguments) find(spellings []spelling, n int) *leaf {
 	}
 	return nil
 }
-
-const (
-	// maxLeaves is the maximum number of values that are compared. Tools have about ten arguments,
-	// and lists have about a hundred items.
-	maxLeaves = 2000
-	// maxPath is the maximum length, in bytes, of the path to a value in which others are compared.
-	// Errors name nothing deeper.
-	maxPath = 256
-	// maxText is the maximum length, in bytes, of a text that is compared. A longer text is a
-	// document, which errors name by its path.
-	maxText = 64 << 10
-)
 
 // A leaf is a value in the arguments.
 type leaf struct {
