@@ -126,11 +126,10 @@ func isPlain(inner []byte) bool { return bytes.IndexByte(inner, '\\') < 0 && utf
 // Object decodes a text and reports whether it is one JSON object. Numbers become [json.Number].
 func Object(text string) (m map[string]any, ok bool) {
 	data := []byte(strings.TrimSpace(text))
-	if s := NewScanner(data); s.Kind() != '{' {
-		return nil, false
+	if s := NewScanner(data); s.Kind() == '{' {
+		v, _ := Decode(data)
+		m, ok = v.(map[string]any)
 	}
-	v, _ := Decode(data)
-	m, ok = v.(map[string]any)
 	return m, ok
 }
 
