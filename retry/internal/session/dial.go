@@ -63,15 +63,11 @@ func (s *Server) Session(ctx context.Context) (*Session, error) {
 	return nil, err
 }
 
-// await waits like waitFor. It is called with a lock held, and releases the lock to wait.
+// await waits until a channel is closed, or until the context ends, whose error it then returns. It is called with
+// a lock held, and releases the lock to wait.
 func await(ctx context.Context, held *sync.Mutex, closed <-chan struct{}) error {
 	held.Unlock()
 	defer held.Lock()
-	return waitFor(ctx, closed)
-}
-
-// waitFor waits until a channel is closed, or until the context ends, whose error it then returns.
-func waitFor(ctx context.Context, closed <-chan struct{}) error {
 	select {
 	case <-closed:
 		return nil

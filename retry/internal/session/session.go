@@ -140,9 +140,11 @@ func (s *Server) InitializeResult() *mcp.InitializeResult {
 // if the session is lost.
 func Ask[T any](ctx context.Context, s *Server, request func(Conn) (T, error)) (answer T, err error) {
 	for again := false; ; again = true {
-		pause, cancel := context.WithTimeout(ctx, s.Pause())
-		_ = waitFor(pause, s.Life.Done())
-		cancel()
+		select {
+		case <-time.After(s.Pause()):
+		case <-s.Life.Done():
+		case <-ctx.Done():
+		}
 		on, err := s.Session(ctx)
 		if err != nil {
 			return answer, err
