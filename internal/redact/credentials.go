@@ -2,8 +2,6 @@ package redact
 
 import (
 	_ "embed"
-	"maps"
-	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -14,8 +12,8 @@ var credentialsText string
 
 // A table holds the rows of credentials.txt.
 type table struct {
+	names [256][]string              // by their first byte
 	forms [][]form                   // those whose prefixes have the same first two bytes
-	names []string                   // the parts of names
 	pairs [256][256]byte             // the forms by these bytes; 0 is none, and 1 a JSON web token
 	words map[string]map[string]bool // by the kind of row
 }
@@ -48,7 +46,9 @@ var rows = sync.OnceValue(func() *table {
 			}
 		}
 	}
-	t.names = slices.Collect(maps.Keys(t.words["name"]))
+	for part := range t.words["name"] {
+		t.names[part[0]] = append(t.names[part[0]], part)
+	}
 	return t
 })
 

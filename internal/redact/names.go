@@ -29,7 +29,11 @@ func gradeOf(name string) grade {
 	is := func(list string) bool { return has(t.words[list], last) || has(t.words[list], pair) }
 	isWord := func(word string) bool { return has(t.words["word"], word) }
 	isSecret := slices.ContainsFunc(words, isWord) || isWord(folded) || is("end") // p.i.n
-	isSecret = isSecret || slices.ContainsFunc(t.names, func(part string) bool { return strings.Contains(folded, part) })
+	for i := 0; i < len(folded) && !isSecret; i++ {
+		isSecret = slices.ContainsFunc(t.names[folded[i]], func(part string) bool {
+			return strings.HasPrefix(folded[i:], part)
+		})
+	}
 	switch {
 	case isSecret && !is("about"):
 		return secret
