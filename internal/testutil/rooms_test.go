@@ -30,7 +30,7 @@ var rooms = map[string]int{
 	"internal/identifier":       79,
 	"internal/jsonvalue":        495,
 	"internal/nearmiss":         91,
-	"internal/redact":           762,
+	"internal/redact":           766,
 	"internal/sanitize":         171,
 	"internal/schema":           617,
 	"internal/spelling":         142,
@@ -54,8 +54,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_033
-	maxStatements = 8_015
+	maxLines      = 20_037
+	maxStatements = 8_019
 	maxRules      = 395
 	maxTests      = 77
 	maxFiles      = 22
