@@ -13,12 +13,12 @@ const (
 // assignment reads the value after the operators at i, adds a secret, and returns where to go on.
 func (f *finder) assignment(i int) int {
 	s := f.text
-	op := len(s) - len(strings.TrimLeft(s[i:], "=:>"))
+	op := operator.end(s, i)
 	if isInSentence(s, i, op) {
 		return op
 	}
 	name, from, nameQuoted := f.name(i)
-	if before := strings.TrimRight(name, digits+"."); strings.HasSuffix(before, " ") { // 10.0.0.1:5432
+	if n := address.start(name, 0, len(name)); n > 0 && name[n-1] == ' ' { // 10.0.0.1:5432
 		return op
 	}
 	v := valueAt(s, op)
@@ -26,15 +26,17 @@ func (f *finder) assignment(i int) int {
 	if v.from >= len(s) || s[v.from] == '{' && (!nameQuoted || countsTokens(name)) {
 		return op
 	}
-	text, isNumber := v.head(s), nameQuoted && digit[s[v.from]] // in JSON
-	isWord := v.quote == 0 && v.from > op && !isNumber && (len(text) < shortProse || isProse(text))
-	if isWord && !isLine(s, from, v.from+len(text)) {
-		return op // in a sentence
+	isNumber := nameQuoted && digit[s[v.from]] // in JSON
+	if v.quote == 0 && v.from > op && !isNumber {
+		if text := v.head(s); (len(text) < shortProse || isProse(text)) && !isLine(s, from, v.from+len(text)) {
+			return op // in a sentence
+		}
 	}
 	g := gradeOf(name)
 	if from > 0 && (s[from-1] == '?' || s[from-1] == '&') && f.table.words["query"][strings.ToLower(name)] {
 		g = secret
 	}
+	text := v.head(s)
 	isNumeral := strings.Trim(text, digits+".") == ""
 	if g == plain || g == maybe && !looksRandom(text) || text == "" || isNumeral && countsTokens(name) ||
 		f.table.words["status"][strings.ToLower(strings.Trim(text, "."))] {
@@ -56,9 +58,9 @@ func isInSentence(s string, i, op int) bool {
 // name returns the name (up to three words) before i, its start, and whether it is quoted.
 func (f *finder) name(i int) (name string, from int, quoted bool) {
 	s, least := f.text, f.least(i)
-	before := s[:max(least, i-maxGap)]
-	closed := len(before) + len(strings.TrimRight(s[len(before):i], " \t?"))
-	end := len(before) + len(strings.TrimRight(s[len(before):closed], "\"'`]\\"))
+	gap := max(least, i-maxGap)
+	closed := space.start(s, gap, i)
+	end := closing.start(s, gap, closed)
 	from, quoted = end, end < closed
 	for words := 0; from > least; from-- {
 		c := s[from-1]
@@ -85,8 +87,8 @@ type value struct {
 // valueAt returns the value after spaces at i.
 func valueAt(s string, i int) value {
 	v := value{from: blankEnd(s, i)}
-	at := len(s) - len(strings.TrimLeft(s[v.from:], `\`))
-	if at < len(s) && strings.IndexByte("\"'`", s[at]) >= 0 {
+	at := escape.end(s, v.from)
+	if at < len(s) && quote[s[at]] {
 		v.quote, v.escaped, v.from = s[at], at > v.from, at+1
 	}
 	return v
@@ -172,7 +174,6 @@ func isPair(s string) bool {
 
 // isLine reports whether the text between from and to fills one line of several.
 func isLine(s string, from, to int) bool {
-	before, after := strings.TrimRight(s[:from], " \t-"), strings.TrimLeft(s[to:], " \r")
-	return (before == "" || strings.HasSuffix(before, "\n")) && (after == "" || after[0] == '\n') &&
-		len(before)+len(after) > 0
+	before, after := indent.start(s, 0, from), lineEnd.end(s, to)
+	return (before == 0 || s[before-1] == '\n') && (after == len(s) || s[after] == '\n') && (before > 0 || after < len(s))
 }
