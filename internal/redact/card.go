@@ -1,6 +1,7 @@
 package redact
 
 import (
+	"bytes"
 	"slices"
 	"strconv"
 	"strings"
@@ -63,6 +64,7 @@ func numberLength(text string) (end int) {
 
 // isIdentifier reports whether a name is that of an identifier, and not of a secret.
 func isIdentifier(name string) bool {
-	words := wordsOf(name)
+	var few [maxName]byte
+	words := bytes.Fields(appendWords(few[:0], name))
 	return len(words) > 0 && has(rows().words["id"], words[len(words)-1]) && gradeOf(name) == plain
 }

@@ -1,9 +1,11 @@
 package redact
 
 import (
+	"bytes"
 	"slices"
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // A grade says how likely the value beside a name is a secret.
@@ -23,15 +25,24 @@ const maxName = 256
 func countsTokens(name string) bool { return strings.Contains(strings.ToLower(name), "tokens") }
 
 func gradeOf(name string) grade {
-	t, words := rows(), wordsOf(name)
-	folded, pair := strings.Join(words, ""), strings.Join(words[max(len(words)-2, 0):], " ")
-	last := pair[strings.LastIndexByte(pair, ' ')+1:]
+	var few, joined, both [maxName]byte
+	words, folded := appendWords(few[:0], name), joined[:0]
+	var word, last, pair []byte
+	t, isSecret := rows(), false
+	list := t.words["word"]
+	for more := true; more; {
+		if word, words, more = bytes.Cut(words, []byte(" ")); len(word) == 0 {
+			continue
+		}
+		pair = append(append(append(both[:0], last...), ' '), word...)
+		isSecret = isSecret || has(list, word)
+		folded, last = append(folded, word...), word
+	}
 	is := func(list string) bool { return has(t.words[list], last) || has(t.words[list], pair) }
-	isWord := func(word string) bool { return has(t.words["word"], word) }
-	isSecret := slices.ContainsFunc(words, isWord) || isWord(folded) || is("end") // p.i.n
+	isSecret = isSecret || is("end") || has(list, folded) // p.i.n
 	for i := 0; i < len(folded) && !isSecret; i++ {
 		isSecret = slices.ContainsFunc(t.names[folded[i]], func(part string) bool {
-			return strings.HasPrefix(folded[i:], part)
+			return bytes.HasPrefix(folded[i:], []byte(part))
 		})
 	}
 	switch {
@@ -44,24 +55,31 @@ func gradeOf(name string) grade {
 }
 
 // has reports whether a word is in a list, also as a plural or with a number, as in pin2.
-func has(list map[string]bool, word string) bool {
-	base := strings.TrimRight(word, digits)
-	return list[word] || list[base] || list[strings.TrimSuffix(base, "s")]
+func has(list map[string]bool, word []byte) bool {
+	base := bytes.TrimRight(word, digits)
+	return list[string(word)] || list[string(base)] ||
+		bytes.HasSuffix(base, []byte("s")) && list[string(base[:len(base)-1])]
 }
 
-// wordsOf returns the words of a name in snake_case, camelCase or the like, in lower case.
-func wordsOf(name string) []string {
-	var words []rune
-	runes := []rune(" " + name + " ")
-	for i, r := range runes[1 : len(runes)-1] {
+// appendWords appends the words of a name in snake_case, camelCase or the like, in lower case, with
+// spaces between them.
+func appendWords(words []byte, name string) []byte {
+	var last rune
+	for i, r := range name {
 		isPart := unicode.IsLetter(r) || unicode.IsDigit(r)
-		isFirst := unicode.IsUpper(r) && (!unicode.IsUpper(runes[i]) || unicode.IsLower(runes[i+2])) // userPin, PINCode
+		isFirst := unicode.IsUpper(r) && (!unicode.IsUpper(last) || isLower(name[i+utf8.RuneLen(r):])) // userPin, PINCode
 		if !isPart || isFirst {
 			words = append(words, ' ')
 		}
 		if isPart {
-			words = append(words, unicode.ToLower(r))
+			words = utf8.AppendRune(words, unicode.ToLower(r))
 		}
+		last = r
 	}
-	return strings.Fields(string(words))
+	return words
+}
+
+func isLower(text string) bool {
+	first, _ := utf8.DecodeRuneInString(text)
+	return unicode.IsLower(first)
 }
