@@ -74,8 +74,7 @@ func invalid(tool *toolinfo.Tool, arguments json.RawMessage) (e *toolerr.Error, 
 	return e, false
 }
 
-// mismatched returns the failure if a value of the arguments fits the schema but not its Go type,
-// or nil if the handler decoded something else.
+// mismatched returns the failure if a value of the arguments fits the schema but not its Go type, or nil.
 func mismatched(m *json.UnmarshalTypeError, sent *evidence.Arguments) *toolerr.Error {
 	path, kind, text, rest := sent.At(m.Field)
 	raw := []byte(text)
@@ -104,18 +103,14 @@ func likely(t reflect.Type, kind string) bool {
 
 // misfit returns the failure for invalid arguments, with the field and the expected value if known.
 func misfit(field, want string) *toolerr.Error {
-	e := toolerr.Validation("The arguments do not fit the tool's input schema.").
-		WithCode(toolerr.CodeInvalidArgument).WithEffect(toolerr.EffectNone).
-		WithHint("Read the tool's input schema, and call again with arguments that fit it.")
 	if field != "" {
-		e = e.WithField(field).WithMessage(fmt.Sprintf("%s must be %s.", sanitize.Name(field), want)).
-			WithHint(fmt.Sprintf("Call again with %s as %s.", sanitize.Name(field), want))
+		return toolerr.InvalidArgument(field, nil, want).WithField(field) // of any number of words
 	}
-	return e
+	return toolerr.Validation("The arguments do not fit the tool's input schema.").WithCode(toolerr.CodeInvalidArgument).
+		WithHint("Read the tool's input schema, and call again with arguments that fit it.")
 }
 
-// maxQuoted is the maximum length, in bytes, of a quoted name or value in a hint, chosen to be that
-// of package toolerr's messages.
+// maxQuoted is the maximum length, in bytes, of a quoted name or value in a hint, chosen as in package toolerr.
 const maxQuoted = 256
 
 func violated(v *schema.Violation) *toolerr.Error {
@@ -123,8 +118,7 @@ func violated(v *schema.Violation) *toolerr.Error {
 	message := sanitize.Name(v.Path) + " " + v.Rule() + "."
 	switch v.Keyword {
 	case "required":
-		return misfit(v.Path, strings.TrimSuffix(v.Place.Wanted(), " or null")).WithCode(toolerr.CodeMissingArgument).
-			WithMessage("The argument " + sanitize.Name(v.Path) + " is missing.")
+		return toolerr.MissingArgument(v.Path, strings.TrimSuffix(v.Place.Wanted(), " or null")).WithField(v.Path)
 	case "additionalProperties":
 		known := slices.Sorted(maps.Keys(v.Place.Properties()))
 		e = toolerr.NotFound("argument", v.Name, known...).WithCode(toolerr.CodeInvalidArgument).WithField(v.Path)

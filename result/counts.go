@@ -8,7 +8,9 @@ import (
 	"slices"
 	"strings"
 	"sync"
+	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
@@ -25,8 +27,7 @@ type Counts struct {
 	calls map[CallCount]int64 // with Count 0
 }
 
-// maxCounted limits the kinds of calls that are counted separately, as other servers may send any
-// code. Further calls are counted only by Kind. The limit is chosen to suffice for fifty tools.
+// maxCounted limits the kinds of calls that are counted, as other servers may send any code: chosen for fifty tools.
 const maxCounted = 1000
 
 // A CallCount is the number of calls of one kind.
@@ -105,4 +106,34 @@ func (c *Counts) finished(call FinishedCall) {
 		kind = CallCount{Tool: "(other)", Kind: kind.Kind}
 	}
 	c.calls[kind]++
+}
+
+// A FinishedCall is what [MiddlewareOptions.OnCall] gets. Only Err may hold arguments or results.
+type FinishedCall struct {
+	Tool string // the tool's name, or "(unknown)" for a failed call of a tool that is not listed
+	Kind Kind   // one of the five constants; for a protocol error KindFailure
+	// Err is the failure that a client reads, without its default hint, or nil. Do not change it.
+	// Its cause, which is not sent, may be set.
+	Err *toolerr.Error
+	// Duration is how long the handler took, including any middleware inside this one.
+	Duration time.Duration
+	// KeyID is the call's idempotency.Request.ID if package idempotency handles its key.
+	KeyID string
+	// Claim is the idempotency.State that the store returned for the key, or after an error "full"
+	// if the caller has no room left, otherwise "failed".
+	Claim string
+	// Waited is how long the call waited for the store and for an earlier call to end.
+	Waited time.Duration
+}
+
+// finished counts a call and calls OnCall. A panic in OnCall is recovered, so the result is sent.
+func (c *call) finished(done FinishedCall) {
+	claim := failure.CallOf(c.ctx).Claim
+	done.Duration, done.KeyID, done.Claim, done.Waited = c.elapsed, claim.ID, claim.State, claim.Waited
+	c.opts.Counts.finished(done)
+	if c.opts.OnCall == nil {
+		return
+	}
+	defer func() { _ = recover() }()
+	c.opts.OnCall(c.ctx, done)
 }

@@ -27,11 +27,11 @@ func Parse(res *mcp.CallToolResult, err error) Outcome {
 		out.Err = errNothing
 	case res.NeedsInput():
 		out.Kind = KindInputRequired
-	case resultType(res) == "task": // the SDK keeps only its _meta, and cannot wait for it
-		task, _ := res.Meta[relatedTaskKey].(map[string]any)
-		out.Err = errTask.WithDetails(task)
 	case resultType(res) != "complete":
-		out.Err = errUnknownResult
+		if out.Err = errUnknownResult; resultType(res) == "task" { // the SDK keeps only its _meta, and cannot wait for it
+			task, _ := res.Meta[relatedTaskKey].(map[string]any)
+			out.Err = errTask.WithDetails(task)
+		}
 	case res.IsError:
 		out.Err, out.envelope = foreign.Failure(res)
 	case res.Meta[kindKey] == KindEmpty.String():
@@ -77,15 +77,9 @@ func resultType(res *mcp.CallToolResult) string {
 		return "task"
 	}
 	shallow := *res
-	shallow.Meta, shallow.Content, shallow.StructuredContent = nil, nil, nil
+	shallow.Meta, shallow.Content, shallow.StructuredContent, shallow.InputRequests = nil, nil, nil, nil
 	text, _ := json.Marshal(&shallow)
-	const complete = "complete"
-	if !bytes.Contains(text, []byte(`"resultType":`)) || bytes.Contains(text, []byte(`"resultType":"`+complete+`"`)) {
-		return complete
-	}
-	var wire struct {
-		ResultType string `json:"resultType"`
-	}
-	_ = json.Unmarshal(text, &wire)
-	return cmp.Or(wire.ResultType, complete)
+	_, name, _ := bytes.Cut(text, []byte(`"resultType":"`)) // a text in it has its quotes escaped
+	name, _, _ = bytes.Cut(name, []byte(`"`))
+	return cmp.Or(string(name), "complete")
 }

@@ -27,10 +27,8 @@ const (
 	maxFruitless = 1000
 )
 
-// knownTools caches a server's tools. It gets their list from the handler that the middleware
-// wraps. Other middleware may hide tools from a user, or reject the list request, so fruitless
-// lookups and pending requests are tracked per user. The zero value is empty. It is safe for
-// concurrent use.
+// knownTools caches a server's tools. Other middleware may hide tools from a user, or reject the list request,
+// so fruitless lookups and pending requests are tracked per user. It is safe for concurrent use.
 type knownTools struct {
 	mu        sync.Mutex
 	tools     map[string]knownTool

@@ -43,17 +43,13 @@ const (
 	drip = 0.25
 )
 
-func (b *Budget) isNone() bool { return b == nil || b.Size < 0 }
-
 // withdraw takes the tokens for a retry, and reports whether there were enough.
-func (b *Budget) withdraw() bool { return b.isNone() || b.change(0, retryCost, false) }
+func (b *Budget) withdraw() bool { return b.change(0, retryCost, false) }
 
 // deposit records the outcome of an attempt; retried means that it was charged as a retry.
 func (b *Budget) deposit(o result.Outcome, retried bool) {
 	gain, cost := 0.0, 0.0
 	switch {
-	case b.isNone():
-		return
 	case o.Err == nil && retried:
 		gain = retryCost
 	case o.Err == nil || o.Err.Category != toolerr.CategoryTransient:
@@ -67,6 +63,9 @@ func (b *Budget) deposit(o result.Outcome, retried bool) {
 // change adds gain and the tokens for the elapsed time, up to the capacity, and then takes cost. It returns
 // false if there are fewer tokens, which it takes only if inPart is set.
 func (b *Budget) change(gain, cost float64, inPart bool) bool {
+	if b == nil || b.Size < 0 {
+		return true // no limit
+	}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.spent == 0 && cost == 0 {

@@ -171,5 +171,4 @@ func isShed(o result.Outcome) bool {
 	return o.Kind == result.KindInputRequired && o.Result != nil && len(o.Result.InputRequests) == 0
 }
 
-// errBusy is the failure of a call that a busy server did not execute.
-var errBusy = toolerr.Transient("The server is busy.").WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone)
+var errBusy = toolerr.Unavailable("The server is busy.", 0)

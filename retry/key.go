@@ -8,8 +8,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 )
 
-// defaultKeyArgument is the default of [Policy.KeyArgument]. It is the default of
-// idempotency.Options, because the MCP specification names none.
+// defaultKeyArgument is that of idempotency.Options, too, because the MCP specification names none.
 const defaultKeyArgument = "idempotency_key"
 
 // keyIn returns the arguments as an object, or nil if they are none, and the idempotency key in it, or "". It returns

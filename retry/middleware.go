@@ -121,5 +121,4 @@ func (m *requestSender) answer(call *attempts, out result.Outcome, d Decision) (
 }
 
 // errEnded is the failure of a call on a session that had already ended. The program may reconnect.
-var errEnded = toolerr.Transient("The session has ended.").WithCode(toolerr.CodeUnavailable).
-	WithRetryable(false).WithEffect(toolerr.EffectNone).WithCause(mcp.ErrConnectionClosed)
+var errEnded = toolerr.Unavailable("The session has ended.", 0).WithRetryable(false).WithCause(mcp.ErrConnectionClosed)

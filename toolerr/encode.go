@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 )
@@ -69,10 +70,12 @@ func (w *writer) envelope(e *Error) {
 	w.dst = strconv.AppendBool(w.key("isRetryable"), retryable)
 	w.word("code", string(e.Code))
 	w.quoted("message", cmp.Or(w.cut(e.Message), noMessage)) // all characters may be removed
-	if !w.text("hint", e.Hint) {
-		w.text("hint", defaultHint(e))
+	hint := w.cut(e.Hint)
+	if hint == "" {
+		hint = w.cut(defaultHint(e))
 	}
-	w.text("customerMessage", e.CustomerMessage)
+	w.quoted("hint", hint)
+	w.quoted("customerMessage", w.cut(e.CustomerMessage))
 	if retryable || e.Partial != nil {
 		w.count("retryAfterMs", millis(e.RetryAfter))
 	}
@@ -150,9 +153,6 @@ func (w *writer) value(name string, v any) {
 	})
 }
 
-// text appends prose, and reports whether there is any.
-func (w *writer) text(name, s string) bool { return w.quoted(name, w.cut(s)) }
-
 func (w *writer) cut(prose string) string {
 	if w.drop(longProse) {
 		return sanitize.Text(prose, shortText)
@@ -166,11 +166,10 @@ func (w *writer) word(name, s string) {
 	}
 }
 
-func (w *writer) quoted(name, s string) bool {
+func (w *writer) quoted(name, s string) {
 	if s != "" {
 		w.dst = appendQuoted(w.key(name), s)
 	}
-	return s != ""
 }
 
 func (w *writer) count(name string, n int64) {
@@ -208,3 +207,21 @@ func appendQuoted(dst []byte, s string) []byte {
 }
 
 var escapes = strings.NewReplacer(`"`, `\"`, `\`, `\\`, "\n", `\n`, "\t", `\t`)
+
+func defaultHint(e *Error) string {
+	if e.origin.text { // a hint may contradict the text
+		return ""
+	}
+	facts := hint.Facts{
+		Category: string(e.Category), Code: string(e.Code), Effect: string(cleanEffect(e.Effect)), Retryable: e.retryable(),
+		Delay: e.RetryAfter, Field: e.Field != "", Options: len(e.Options) > 0, Partial: !e.Partial.IsEmpty(),
+	}
+	if e.IdempotencyKey != "" {
+		facts.Key = hint.AnyArgument
+	}
+	if e.Partial != nil {
+		facts.Continue = len(appendCursor(nil, e.Partial.ContinueFrom)) > 0
+		facts.Results = len(appendResults(nil, e.Partial.Results)) > 0
+	}
+	return hint.Default(facts)
+}

@@ -40,8 +40,11 @@ func (enc *valueEncoder) value(dst []byte, v any, depth int) []byte {
 	case nil, bool, int, int64, float64:
 		raw, _ := json.Marshal(v) // nothing for NaN and infinities
 		return append(dst, raw...)
-	case json.Number:
-		return appendNumber(dst, v)
+	case json.Number: // unchanged, or left out
+		if len(v) <= maxNumber && jsonvalue.IsNumber(string(v)) && jsonvalue.IsFloat(string(v)) {
+			dst = append(dst, v...)
+		}
+		return dst
 	case string:
 		return appendQuoted(dst, sanitize.Text(v, sanitize.MaxLength))
 	case []any:
@@ -105,15 +108,6 @@ func (enc *valueEncoder) object(dst []byte, m map[string]any, depth int) []byte 
 		}
 	}
 	return append(w.dst, '}')
-}
-
-// appendNumber appends n unchanged if it is a JSON number of at most maxNumber characters
-// and in the range of a float64.
-func appendNumber(dst []byte, n json.Number) []byte {
-	if len(n) > maxNumber || !jsonvalue.IsNumber(string(n)) || !jsonvalue.IsFloat(string(n)) {
-		return dst
-	}
-	return append(dst, n...)
 }
 
 // appendResults appends results, unless there are none or some clients cannot read them.

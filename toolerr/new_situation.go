@@ -91,12 +91,9 @@ func AlreadyExists(kind, name string) *Error {
 func OutOfRange(field string, got, low, high, likely any) *Error {
 	name, within := sanitize.Name(field), bounds(low, high)
 	message := fmt.Sprintf("%s must be %s%s.", name, within, sent(got))
-	hint := fmt.Sprintf("Call again with %s %s.", name, within)
+	e := mistake(CodeOutOfRange, field, message, fmt.Sprintf("Call again with %s %s.", name, within))
 	if likely != nil {
-		hint = fmt.Sprintf("If %s was meant, call again with that; else with %s %s.", shown(likely), name, within)
-	}
-	e := mistake(CodeOutOfRange, field, message, hint)
-	if likely != nil {
+		e.Hint = fmt.Sprintf("If %s was meant, call again with that; else with %s %s.", shown(likely), name, within)
 		e.Suggestions = []string{plain(likely)}
 	}
 	return e

@@ -41,11 +41,9 @@ func SameNumber(a, b string) bool { return IsNumber(a) && IsNumber(b) && number(
 // keeps its spelling.
 func number(text string) string {
 	mantissa, power, _ := strings.Cut(strings.ToLower(text), "e")
-	sign := ""
-	if rest, negative := strings.CutPrefix(mantissa, "-"); negative {
-		sign, mantissa = "-", rest
-	}
-	whole, fraction, _ := strings.Cut(mantissa, ".")
+	unsigned := strings.TrimPrefix(mantissa, "-")
+	sign := strings.TrimSuffix(mantissa, unsigned)
+	whole, fraction, _ := strings.Cut(unsigned, ".")
 	digits := strings.TrimLeft(whole+fraction, "0")
 	if digits == "" {
 		return "0"

@@ -90,8 +90,7 @@ const foldedKey = "idempotencykey"
 // IsKeyArgument reports whether an argument's name is that of an idempotency key, in any spelling.
 func IsKeyArgument(name string) bool { return spelling.Fold(name) == foldedKey }
 
-// KeyArgument returns the name of the argument for an idempotency key, in any spelling
-// (idempotency_key, idempotencyKey, Idempotency-Key), or "".
+// KeyArgument returns the name of the argument for an idempotency key, such as Idempotency-Key, or "".
 func (t *Tool) KeyArgument() string { return t.Argument(foldedKey) }
 
 // Argument returns the name of the argument with a folded name, or "": see [spelling.Fold].

@@ -62,8 +62,8 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 		return nil, c.conflict(found.Effect)
 	case StateRunning:
 		c.isOpen = true
-		return nil, toolerr.Transient("The first call with this idempotency key is still running.").
-			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectUnknown).WithRetryAfter(time.Second)
+		return nil, toolerr.Unavailable("The first call with this idempotency key is still running.", time.Second).
+			WithEffect(toolerr.EffectUnknown)
 	case StateDone:
 		return nil, toolerr.Internal(errAbandoned).
 			WithMessage("This call was carried out before, and its answer is no longer kept.").
@@ -85,9 +85,8 @@ func (c *call) start(req *mcp.CallToolRequest, arguments map[string]any) (first 
 // conflict returns the failure of a call whose key was used with other arguments. First is the
 // effect of the first call with the key.
 func (c *call) conflict(first toolerr.Effect) *toolerr.Error {
-	e := toolerr.Business("This idempotency key was used for a call with other arguments, which may have taken effect. " +
-		"This call was not carried out.").
-		WithCode(toolerr.CodeConflict).WithField(c.opts.argument()).WithEffect(toolerr.EffectUnknown).
+	e := toolerr.Conflict("This idempotency key was used for a call with other arguments, which may have taken effect. " +
+		"This call was not carried out.").WithField(c.opts.argument()).WithEffect(toolerr.EffectUnknown).
 		WithHint("Check whether the first call took effect. To repeat it, send its arguments unchanged; for another call, " +
 			"use another " + c.opts.argument() + ".")
 	if first != toolerr.EffectApplied {

@@ -106,7 +106,8 @@ func (c *Call) release(e *Ending) {
 	}
 	seen := c.of.values.look()
 	for _, known := range slices.Backward(g.kinds[held]) {
-		if !c.looksUp(known, seen) {
+		isOther := known.id != c.of.id && known.id.server == c.of.Server && c.start >= known.ended
+		if !isOther || !known.values.areIn(seen) { // another call to the same server, begun after the held one ended
 			continue
 		}
 		known.looked = true
@@ -122,11 +123,4 @@ func (e *Ending) isLookup() bool {
 	o := e.Outcome
 	isMissing := o.Kind == result.KindFailure && o.Result != nil && o.Err.Code == toolerr.CodeNotFound && !o.Err.Retryable
 	return e.ReadOnly && (e.isAnswer() || isMissing)
-}
-
-// looksUp reports whether the call shows what the held call is about, is a different call to the same server, and
-// started after it ended.
-func (c *Call) looksUp(known *remembered, seen look) bool {
-	return known.id != c.of.id && known.id.server == c.of.Server && c.start >= known.ended &&
-		known.values.areIn(seen)
 }

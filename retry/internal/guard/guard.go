@@ -5,6 +5,7 @@ package guard
 import (
 	"cmp"
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -119,10 +120,8 @@ func (g *Guard) Since(key string) (since time.Time) {
 	}
 	g.lock()
 	defer g.mu.Unlock()
-	for _, known := range g.kinds[held] {
-		if known.key == key {
-			return known.since
-		}
+	if i := slices.IndexFunc(g.kinds[held], func(r *remembered) bool { return r.key == key }); i >= 0 {
+		since = g.kinds[held][i].since
 	}
 	return since
 }

@@ -40,8 +40,8 @@ func IsRefusal(out result.Outcome, init *mcp.InitializeResult) bool {
 func goneWith(out result.Outcome, effect toolerr.Effect) result.Outcome {
 	out.SessionLost = true
 	if out.Status < http.StatusInternalServerError {
-		out.Err = toolerr.Transient("The server no longer knows the session.").WithCode(toolerr.CodeUnavailable).
-			WithEffect(effect).WithCause(fmt.Errorf("%w: %w", mcp.ErrSessionMissing, out.Err.Unwrap()))
+		out.Err = toolerr.Unavailable("The server no longer knows the session.", 0).WithEffect(effect).
+			WithCause(fmt.Errorf("%w: %w", mcp.ErrSessionMissing, out.Err.Unwrap()))
 	}
 	return out
 }

@@ -37,8 +37,7 @@ func (s *Server) Session(ctx context.Context) (*Session, error) {
 	case s.current != nil:
 		return s.current, nil
 	case s.dialing == nil && time.Now().Before(s.paused): // retryable, whatever failed before
-		return nil, toolerr.Transient("The last connection to the server failed a moment ago.").
-			WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone).WithCause(s.failure)
+		return nil, toolerr.Unavailable("The last connection to the server failed a moment ago.", 0).WithCause(s.failure)
 	case s.dialing == nil:
 		dialed, cancel := context.WithCancel(context.WithoutCancel(ctx))
 		d := &dial{cancel: cancel, done: make(chan struct{})}
@@ -64,15 +63,11 @@ func (s *Server) Session(ctx context.Context) (*Session, error) {
 	return nil, err
 }
 
-// await waits like waitFor. It is called with a lock held, and releases the lock to wait.
+// await waits until a channel is closed, or until the context ends, whose error it then returns. It is called with
+// a lock held, and releases the lock to wait.
 func await(ctx context.Context, held *sync.Mutex, closed <-chan struct{}) error {
 	held.Unlock()
 	defer held.Lock()
-	return waitFor(ctx, closed)
-}
-
-// waitFor waits until a channel is closed, or until the context ends, whose error it then returns.
-func waitFor(ctx context.Context, closed <-chan struct{}) error {
 	select {
 	case <-closed:
 		return nil
@@ -133,8 +128,7 @@ func beforeCall(err error, message string) error {
 }
 
 func unavailable(message string, cause error) *toolerr.Error {
-	return toolerr.Transient(message).
-		WithCode(toolerr.CodeUnavailable).WithRetryable(false).WithEffect(toolerr.EffectNone).WithCause(cause)
+	return toolerr.Unavailable(message, 0).WithRetryable(false).WithCause(cause)
 }
 
 // failed records a failed dial, and starts a pause. It is called with the lock held.

@@ -78,14 +78,12 @@ func (s *Server) Close() error {
 		s.current = nil
 	}
 	s.mu.Unlock()
-	ended := make(chan struct{})
+	ctx, ended := context.WithTimeout(context.Background(), closeTime)
 	go func() {
 		s.ending.Wait()
-		close(ended)
+		ended()
 	}()
-	ctx, cancel := context.WithTimeout(context.Background(), closeTime)
-	defer cancel()
-	if waitFor(ctx, ended) != nil {
+	if <-ctx.Done(); errors.Is(ctx.Err(), context.DeadlineExceeded) {
 		return errors.New("retry: the session did not end in time; its process may still be running")
 	}
 	return nil

@@ -117,9 +117,8 @@ func do[T any](ctx context.Context, s *Session, request func() (T, error)) (answ
 func Await[T any](request func() (T, error)) (answer T, err error) {
 	defer func() {
 		if p := recover(); p != nil {
-			err = toolerr.Transient("The server's answer could not be read.").WithCode(toolerr.CodeInternal).
-				WithRetryable(false).
-				WithEffect(toolerr.EffectUnknown).WithCause(fmt.Errorf("%w: %v\n%s", errPanicked, p, debug.Stack()))
+			err = toolerr.Internal(fmt.Errorf("%w: %v\n%s", errPanicked, p, debug.Stack())).
+				WithMessage("The server's answer could not be read.")
 		}
 	}()
 	return request()
@@ -141,9 +140,11 @@ func (s *Server) InitializeResult() *mcp.InitializeResult {
 // if the session is lost.
 func Ask[T any](ctx context.Context, s *Server, request func(Conn) (T, error)) (answer T, err error) {
 	for again := false; ; again = true {
-		pause, cancel := context.WithTimeout(ctx, s.Pause())
-		_ = waitFor(pause, s.Life.Done())
-		cancel()
+		select {
+		case <-time.After(s.Pause()):
+		case <-s.Life.Done():
+		case <-ctx.Done():
+		}
 		on, err := s.Session(ctx)
 		if err != nil {
 			return answer, err

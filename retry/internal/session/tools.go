@@ -70,8 +70,7 @@ func (t *Tools) Forget() {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.byName = nil
-	t.finish(toolerr.Transient("The server's tools are changing.").
-		WithCode(toolerr.CodeUnavailable).WithEffect(toolerr.EffectNone))
+	t.finish(toolerr.Unavailable("The server's tools are changing.", 0))
 }
 
 // serve is called for each new session. A restart may have changed the list, so it is outdated. Another
