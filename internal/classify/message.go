@@ -43,12 +43,12 @@ func messageOf(err error) (m serviceMessage, ok bool) {
 		m = l.remote.rejection()
 	case status != 0 || l.isGraphQL || l.isStatus:
 		m = l.keptMessage()
-		var reply answers.Claims
 		if m.text == "" && status >= 400 && status < 500 && !codes.IsOwnLogin(l.pkg) { // else it may be about the tool
+			var reply answers.Claims
 			l.readReply(&reply)
-		}
-		if said := reply.Said(); strings.Contains(said, " ") { // else it is a code
-			m = serviceMessage{said, reply.Text(spelling.Field)}
+			if said := reply.Said(); strings.Contains(said, " ") { // else it is a code
+				m = serviceMessage{said, reply.Text(spelling.Field)}
+			}
 		}
 	}
 	isPage := strings.HasPrefix(strings.TrimSpace(m.text), "<") // usually from a proxy

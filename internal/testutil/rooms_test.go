@@ -20,7 +20,7 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":          74,
 	"internal/classify":         1916,
-	"internal/classify/answers": 1203,
+	"internal/classify/answers": 1212,
 	"internal/classify/class":   181,
 	"internal/classify/codes":   521,
 	"internal/classify/texts":   836,
@@ -54,8 +54,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_154
-	maxStatements = 8_081
+	maxLines      = 20_163
+	maxStatements = 8_089
 	maxRules      = 396
 	maxTests      = 77
 	maxFiles      = 22

@@ -80,7 +80,10 @@ func (c *Claims) Flag() (allows, stated bool) {
 
 // Message returns the text that says what failed: of the failure, or else of its parts.
 func (c *Claims) Message() string {
-	return cmp.Or(c.Text(spelling.Message), c.Text(spelling.ErrorText), c.sentences())
+	if message := cmp.Or(c.Text(spelling.Message), c.Text(spelling.ErrorText)); message != "" {
+		return message
+	}
+	return c.sentences()
 }
 
 // ReadJSON adds the claims in a JSON text. Text that is no JSON object or list is ignored.
@@ -124,9 +127,11 @@ type member struct {
 // known returns error for the name of any object with one, such as odata.error, but not lastError, in an object that
 // does not say itself what failed; other names stay.
 func known(members map[string]any, name string) string {
-	_, isObject := members[name].(map[string]any)
+	if _, isObject := members[name].(map[string]any); !isObject {
+		return name
+	}
 	head, tail, isError := strings.Cut(strings.ReplaceAll(spelling.Fold(name), "exception", "error"), "error")
-	if isObject && isError && (tail == "" || codes.List("wraps").Has(tail)) && !codes.List("apart").Has(head) &&
+	if isError && (tail == "" || codes.List("wraps").Has(tail)) && !codes.List("apart").Has(head) &&
 		!spelling.Means(name, spelling.Inside) && !hasSentence(members) {
 		return "error"
 	}
@@ -204,8 +209,12 @@ func (c *Claims) claim(m member, l level) {
 	if isWhole && l > whole || m.Meaning == spelling.Code && l > part {
 		return
 	}
-	if unit := (map[spelling.Meaning]float64{spelling.Milliseconds: 1000, spelling.Seconds: 1})[m.Meaning]; unit > 0 {
-		c.After = max(c.After, class.Seconds(seconds(m.value)/unit))
+	if isShort := m.Meaning == spelling.Milliseconds; isShort || m.Meaning == spelling.Seconds {
+		n := seconds(m.value)
+		if isShort {
+			n /= 1000
+		}
+		c.After = max(c.After, class.Seconds(n))
 		return
 	}
 	if m.Meaning == spelling.Code { // the innermost is the most specific

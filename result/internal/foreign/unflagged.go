@@ -222,7 +222,7 @@ func failureIn(m map[string]any) *toolerr.Error {
 	if readOutput(e); !saysFailed(o, c, e) {
 		return nil
 	}
-	if c.Text(spelling.Effect) != "" || o["partial"] != nil || !jsonvalue.IsZero(o["inserterrors"]) || made {
+	if c.Text(spelling.Effect) != "" || c.Text(spelling.Traces) != "" || o["partial"] != nil || made {
 		e.Effect = toolerr.EffectUnknown
 	}
 	return &toolerr.Error{Category: e.Category, Code: e.Code, Message: e.Message, Effect: e.Effect}
