@@ -20,7 +20,7 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":          74,
 	"internal/classify":         1916,
-	"internal/classify/answers": 1212,
+	"internal/classify/answers": 1213,
 	"internal/classify/class":   181,
 	"internal/classify/codes":   521,
 	"internal/classify/texts":   836,
@@ -40,7 +40,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 141,
 	"result/internal/evidence":  556,
 	"result/internal/failure":   1050,
-	"result/internal/foreign":   1551,
+	"result/internal/foreign":   1552,
 	"result/internal/sdktext":   168,
 	"retry":                     1934,
 	"retry/handoff":             349,
@@ -54,7 +54,7 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_163
+	maxLines      = 20_165
 	maxStatements = 8_089
 	maxRules      = 396
 	maxTests      = 77

@@ -127,12 +127,12 @@ type member struct {
 // known returns error for the name of any object with one, such as odata.error, but not lastError, in an object that
 // does not say itself what failed; other names stay.
 func known(members map[string]any, name string) string {
-	if _, isObject := members[name].(map[string]any); !isObject {
+	if _, isObject := members[name].(map[string]any); !isObject || spelling.Means(name, spelling.Inside) {
 		return name
 	}
 	head, tail, isError := strings.Cut(strings.ReplaceAll(spelling.Fold(name), "exception", "error"), "error")
 	if isError && (tail == "" || codes.List("wraps").Has(tail)) && !codes.List("apart").Has(head) &&
-		!spelling.Means(name, spelling.Inside) && !hasSentence(members) {
+		!hasSentence(members) {
 		return "error"
 	}
 	return name
@@ -278,7 +278,8 @@ func (m member) text() (text string, list []any, isList bool) {
 	inner, _ := m.value.(map[string]any)
 	isOther := func(name string) bool { return !codes.List("localized").Has(name) }
 	text, isText := m.value.(string)
-	if !isText && !slices.ContainsFunc(sorted(inner), isOther) {
+	const most = 3 // of the members in the list
+	if !isText && len(inner) <= most && !slices.ContainsFunc(sorted(inner), isOther) {
 		text, _ = cmp.Or(inner["value"], inner["text"]).(string)
 	}
 	list, isList = m.value.([]any)

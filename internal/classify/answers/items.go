@@ -260,7 +260,8 @@ func (t *tally) count(name string, v any, depth int) {
 	m, _ := v.(map[string]any)
 	byID := slices.Collect(maps.Values(m))
 	isNoEnding := func(item any) bool {
-		_, says := ending(item, false, false)
+		m, _ := item.(map[string]any)
+		_, says := ending(m, false, false)
 		return !says
 	}
 	isRefused := func(item any) bool {
@@ -312,8 +313,8 @@ func hasFault(item any) bool {
 
 // isUndone reports whether an item of a list only holds the place of one that failed, or says that it failed.
 func isUndone(item any) bool {
-	ok, says := ending(item, false, false)
-	return item == nil || item == false || hasFault(item) || says && !ok
+	m, _ := item.(map[string]any)
+	return item == nil || item == false || IsDenied(m) || hasFault(item)
 }
 
 // isFault reports whether a member of an item says why it failed: an error, or the answer with one.
@@ -373,8 +374,7 @@ func (t *tally) add(item any, isBatch bool) {
 
 // ending reports how an item of a batch says that it ended, if it does: by a flag, by a word, or by the
 // status of the answer to a part of the request.
-func ending(item any, isOperation, failed bool) (ok, says bool) {
-	m, _ := item.(map[string]any)
+func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 	for _, name := range []string{"ok", "success", "succeeded", "failure"} {
 		is, isFlag := m[name].(bool)
 		_, isObject := m[name].(map[string]any)
