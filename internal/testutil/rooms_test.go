@@ -40,7 +40,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 141,
 	"result/internal/evidence":  556,
 	"result/internal/failure":   1050,
-	"result/internal/foreign":   1552,
+	"result/internal/foreign":   1551,
 	"result/internal/sdktext":   168,
 	"retry":                     1934,
 	"retry/handoff":             349,
@@ -54,8 +54,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_165
-	maxStatements = 8_089
+	maxLines      = 20_164
+	maxStatements = 8_090
 	maxRules      = 396
 	maxTests      = 77
 	maxFiles      = 22

@@ -100,8 +100,9 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 			data, isObject, isWhole = m, true, true
 		}
 	}
-	isFull := func(v any) bool { return v != nil }
-	failed = failed || isWhole && len(list)*len(data) > 0 && !slices.ContainsFunc(slices.Collect(maps.Values(data)), isFull)
+	isData := func(v any) bool { return v != nil }
+	isErrors := isWhole && len(list)*len(data) > 0 // beside null fields, a failure without words, too
+	failed = failed || isErrors && !slices.ContainsFunc(slices.Collect(maps.Values(data)), isData)
 	p, message = &toolerr.Partial{Total: max(len(data), 1)}, answers.Read(m).Message()
 	for _, name := range slices.Sorted(maps.Keys(data)) {
 		field, _ := data[name].(map[string]any)
@@ -300,9 +301,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		!jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"], m["errno"])), answers.Read(data).Status() > 0: // alone
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
-	case len(list)+len(table) > 0 && answers.Has(m, spelling.Runs): // of a check
-		return false
-	case len(list) > 0: // an API's errors, and not the findings of a linter
+	case len(list) > 0 && !answers.Has(m, spelling.Runs): // an API's errors, and not the findings of a linter
 		names := []string{"code", "extensions", "locations", "status", "type", "reason", "domain", "index"}
 		if _, isGraphQL := m["data"]; isGraphQL || m["extensions"] != nil || m["usererrors"] != nil {
 			names = append(names, "message")
@@ -313,7 +312,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		}
 		return isHollow(m["data"]) && !slices.ContainsFunc(list, isFinding)
 	}
-	return len(table) > 0 && isRefusal || // by argument
+	return len(table) > 0 && isRefusal && !answers.Has(m, spelling.Runs) || // by argument
 		(len(m) == 1 || c.After > 0) && m["detail"] != nil && e.Category != ""
 }
 
