@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -269,20 +270,24 @@ func isData(name string, v any, clear bool) bool {
 	return isList || isObject || !clear || len(s) > maxShort || strings.Contains(s, "\n")
 }
 
+// statusLine begins a message such as 404 Project Not Found.
+var statusLine = regexp.MustCompile(`^[45]\d\d [A-Z]`)
+
 // saysFailed reports whether an object without data, which claims c, says that the call failed. A flag
 // or a word says so beside any message; a list of errors alone may be a check's findings.
 func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	marked, refused := marks(m)
 	inner, _ := m["error"].(map[string]any)
 	data, _ := m["data"].(map[string]any)
-	text, _ := cmp.Or(m["error"], m["err"]).(string)
+	text, _ := cmp.Or(m["error"], m["err"], m["exception"]).(string)
 	messages, _ := m["errormessages"].([]any)
 	table, _ := m["errors"].(map[string]any)
 	list, _ := cmp.Or(m["errors"], m["inserterrors"], m["usererrors"]).([]any)
 	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"], m["ret"], m["retcode"], m["resultcode"]))
 	word := fmt.Sprint(cmp.Or(m["code"], m["resultcode"]))
-	isFailure := strings.Contains(word, "ERROR") || strings.Contains(word, "FAIL") ||
-		classify.Code(word, 0).Known() && word != spelling.Fold(word) // a known code of several words, or in capitals
+	kind, _ := m["type"].(string)
+	isFailure := strings.Contains(word, "ERROR") || strings.Contains(word, "FAIL") || strings.HasSuffix(kind, "Exception") ||
+		classify.Code(word, 0).Known() && (word != spelling.Fold(word) || e.Category == toolerr.CategoryPermission)
 	isRefusal := e.Category != "" && hasAny(m, "message", "msg")
 	number, _ := answers.Number(m["error"])
 	said := strings.ReplaceAll(strings.ToLower(e.Message), "unsuccess", "fail")
@@ -291,7 +296,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	case m["success"] == true || m["ok"] == true:
 		return false
 	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), len(m) == 1 && m["success"] == false,
-		len(messages) > 0 && m["errors"] != nil, // of Jira
+		len(messages) > 0 && !answers.Has(m, spelling.Runs), // of Jira
 		hasAny(answers.Folded(inner), "message", "code", "type", "msg", "errorcode"),
 		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errormsg"], m["errorsummary"], m["faultstring"])):
 		return true
@@ -312,8 +317,9 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		}
 		return isHollow(m["data"]) && !slices.ContainsFunc(list, isFinding)
 	}
+	isAlone := len(m) == 1 && (m["detail"] != nil || statusLine.MatchString(e.Message))
 	return len(table) > 0 && isRefusal && !answers.Has(m, spelling.Runs) || // by argument
-		(len(m) == 1 || c.After > 0) && m["detail"] != nil && e.Category != ""
+		(isAlone || c.After > 0 && says) && e.Category != ""
 }
 
 // isErrorWith reports whether a value is an object with a message or the like, alone or beside one of the members.
