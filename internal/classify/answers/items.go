@@ -343,7 +343,7 @@ func (t *tally) add(item any, isBatch bool) {
 		_, isNumber := Number(v) // the first item may have the number 0
 		if isFault(name, v) {
 			failed = true
-		} else if isNumber || !jsonvalue.IsZero(v) {
+		} else if (isNumber || !jsonvalue.IsZero(v)) && !strings.Contains(spelling.Fold(name), "error") {
 			beside++
 		}
 		t.isLog = t.isLog || spelling.Means(name, spelling.Runs)
@@ -390,7 +390,7 @@ func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
 	case "error", "rejected":
 		return false, !isOther && Has(m, spelling.Explanation)
 	}
-	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["statuscode"], m["code"]))
+	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["statuscode"], m["httpStatusCode"], m["code"]))
 	if number, reason, _ := strings.Cut(word, " "); reason != "" { // 422 Unprocessable Entity
 		n, isStatus = Number(number)
 		isStatus = isStatus && reason == http.StatusText(int(n))

@@ -279,14 +279,15 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	marked, refused := marks(m)
 	inner, _ := m["error"].(map[string]any)
 	data, _ := m["data"].(map[string]any)
-	text, _ := cmp.Or(m["error"], m["err"], m["exception"]).(string)
+	text, _ := cmp.Or(m["error"], m["err"]).(string)
 	messages, _ := m["errormessages"].([]any)
 	table, _ := m["errors"].(map[string]any)
 	list, _ := cmp.Or(m["errors"], m["inserterrors"], m["usererrors"]).([]any)
 	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"], m["ret"], m["retcode"], m["resultcode"]))
 	word := fmt.Sprint(cmp.Or(m["code"], m["resultcode"]))
 	kind, _ := m["type"].(string)
-	isFailure := strings.Contains(word, "ERROR") || strings.Contains(word, "FAIL") || strings.HasSuffix(kind, "Exception") ||
+	isFailure := strings.Contains(word, "ERROR") || strings.Contains(word, "FAIL") ||
+		strings.HasSuffix(kind, "Exception") ||
 		classify.Code(word, 0).Known() && (word != spelling.Fold(word) || e.Category == toolerr.CategoryPermission)
 	isRefusal := e.Category != "" && hasAny(m, "message", "msg")
 	number, _ := answers.Number(m["error"])
