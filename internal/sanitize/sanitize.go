@@ -29,7 +29,6 @@ func Text(s string, limit int) string {
 	}
 	var b strings.Builder
 	b.Grow(min(len(s), limit))
-	cut := 0 // how much of b is kept if an ellipsis must follow
 	for i := 0; i < len(s); {
 		if n := escapeLen(s[i:]); n != 0 {
 			i += n
@@ -41,12 +40,9 @@ func Text(s string, limit int) string {
 			continue
 		}
 		if b.Len()+utf8.RuneLen(r) > limit {
-			return b.String()[:cut] + ellipsis
+			return strings.ToValidUTF8(b.String()[:max(limit-len(ellipsis), 0)], "") + ellipsis
 		}
 		b.WriteRune(r) // utf8.RuneError if the bytes are invalid
-		if b.Len() <= limit-len(ellipsis) {
-			cut = b.Len()
-		}
 	}
 	return b.String()
 }
