@@ -55,11 +55,9 @@ func shownValue(name string, v any, isSecret func(name string) bool) any {
 		if g == secret || g == maybe && looksRandom(v) {
 			return masked
 		}
-		if !isIdentifier(name) || strings.Trim(v, digits+" -") != "" {
-			return Mask(v)
-		}
+		return Mask(v)
 	case json.Number:
-		if g == secret && !countsTokens(name) || !isIdentifier(name) && isCard(v.String()) {
+		if g == secret && !countsTokens(name) {
 			return masked
 		}
 	}

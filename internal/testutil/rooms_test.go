@@ -30,13 +30,13 @@ var rooms = map[string]int{
 	"internal/identifier":       79,
 	"internal/jsonvalue":        495,
 	"internal/nearmiss":         91,
-	"internal/redact":           798,
-	"internal/sanitize":         171,
-	"internal/schema":           617,
+	"internal/redact":           721,
+	"internal/sanitize":         147,
+	"internal/schema":           614,
 	"internal/spelling":         148,
 	"internal/toolinfo":         97,
 	"result":                    2072,
-	"result/idempotency":        1372,
+	"result/idempotency":        1369,
 	"result/internal/encodable": 141,
 	"result/internal/evidence":  556,
 	"result/internal/failure":   1050,
@@ -54,8 +54,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_164
-	maxStatements = 8_090
+	maxLines      = 20_057
+	maxStatements = 8_032
 	maxRules      = 396
 	maxTests      = 77
 	maxFiles      = 22
