@@ -138,7 +138,9 @@ func (r *Report) Failure(message string) *toolerr.Error {
 				"and say what is missing."
 		}
 	}
-	return e.WithCause(last)
+	e = e.WithCause(last)
+	e.Effect = whole // also not stated, which a retried failure's effect would replace
+	return e
 }
 
 // merge masks the arguments of attempts, and merges the attempts of the same call, whose last failure counts.
