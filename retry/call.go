@@ -92,7 +92,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		ending.Key = cmp.Or(c.key, c.given)
 		_ = kept.Report(ending)
 		if out.Err != nil {
-			out.Err = c.final(out.Err, d, toolerr.Attempt{Tool: params.Name, Arguments: redact.Arguments(params.Arguments, nil)})
+			out.Err = c.final(out.Err, d, toolerr.Attempt{Tool: params.Name, Arguments: redact.Arguments(params.Arguments)})
 			if ended := contextError(c.ctx); ended != nil {
 				out.Err = out.Err.WithCause(errors.Join(out.Err.Unwrap(), ended))
 			}

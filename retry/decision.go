@@ -1,7 +1,6 @@
 package retry
 
 import (
-	"cmp"
 	"encoding/json"
 	"fmt"
 	"slices"
@@ -54,7 +53,7 @@ func nameOf[T ~int](v T, names []string) string {
 	return names[v]
 }
 
-// A Reason says why a [Decision] was made. New ones may be added.
+// A Reason says in a word why a [Decision] was made. New ones may be added.
 type Reason string
 
 // The reasons, by what they mean.
@@ -78,30 +77,6 @@ const (
 	ReasonRepeatedCall       Reason = "repeated_call"         // stopped by the [Guard]: not sent
 	ReasonUnreadable         Reason = "unreadable"            // the Outcome is the zero value, or of an unknown kind
 )
-
-var sentences = map[Reason]string{
-	ReasonSucceeded:          "the call succeeded",
-	ReasonRetryable:          "the failure is retryable and a repeat is safe",
-	ReasonNotRetryable:       "the failure is not retryable",
-	ReasonMayHaveTakenEffect: "the call may have taken effect",
-	ReasonAlreadyRetried:     "an inner layer has retried already",
-	ReasonNoAttemptsLeft:     "no attempts are left",
-	ReasonSessionLost:        "the session is lost",
-	ReasonRetryAfterTooLong:  "the server asks for a longer wait than allowed",
-	ReasonWaitTooLong:        "the total wait would exceed its limit",
-	ReasonPastDeadline:       "the next attempt would start after the deadline",
-	ReasonCanceled:           "the caller canceled",
-	ReasonBudgetExhausted:    "the retry budget is spent",
-	ReasonPartialResult:      "part of the work is done",
-	ReasonInputRequired:      "the tool asks for input",
-	ReasonPersonAsked:        "a person was asked during the call, and is not asked twice",
-	ReasonNoProgress:         "the tool makes no progress with a partial result",
-	ReasonRepeatedCall:       "the same call was made before and was not sent again",
-	ReasonUnreadable:         "the outcome cannot be read",
-}
-
-// Sentence returns a clause to follow "because", or an unknown reason itself.
-func (r Reason) Sentence() string { return cmp.Or(sentences[r], string(r)) }
 
 // A Decision says what to do about an outcome.
 type Decision struct {

@@ -28,7 +28,7 @@ func (e *Error) Error() string {
 	if e == nil || e.Err == nil {
 		return "gave up"
 	}
-	return fmt.Sprintf("gave up after attempt %d because %s: %v", e.Decision.Attempt, e.Decision.Reason.Sentence(), e.Err)
+	return fmt.Sprintf("gave up after attempt %d, %s: %v", e.Decision.Attempt, e.Decision.Reason, e.Err)
 }
 
 // LogValue returns a group: action, reason, attempt, the last error's text with credentials masked,

@@ -40,7 +40,7 @@ func Example() {
 		case retry.ActionAccept:
 			fmt.Println(out.Text())
 		case retry.ActionVerify:
-			fmt.Println("look up ORD-7:", decision.Reason.Sentence())
+			fmt.Println("look up ORD-7:", decision.Reason)
 		case retry.ActionEscalate:
 			fmt.Println("tell the customer:", out.Err.CustomerMessage)
 		case retry.ActionFixInput, retry.ActionReauthorize, retry.ActionProvideInput, retry.ActionPropagate,
@@ -50,7 +50,7 @@ func Example() {
 	}
 	// Output:
 	// refunded
-	// look up ORD-7: the call may have taken effect
+	// look up ORD-7: may_have_taken_effect
 	// tell the customer: A colleague has to approve this refund.
 }
 
@@ -72,8 +72,8 @@ func ExamplePolicy_Decide() {
 	throttled := toolerr.RateLimited("Too many calls.", 2*time.Second)
 	out := result.Parse(result.Failure(throttled), nil)
 	d := retry.Policy{}.Decide(out, retry.State{Attempt: 1, Jitter: 0.5})
-	fmt.Println(d.Action, d.Delay, "because", d.Reason.Sentence())
-	// Output: retry 2.5s because the failure is retryable and a repeat is safe
+	fmt.Println(d.Action, d.Delay, d.Reason)
+	// Output: retry 2.5s retryable
 }
 
 // The policy for an agent that makes one call at a time.
@@ -214,14 +214,11 @@ func ExampleAction() {
 	// Output: retry {"search":"retry"}
 }
 
-// A reason is a word for programs and logs. Its sentence is for people.
+// A reason is a word for programs and logs.
 func ExampleReason() {
 	d := retry.Policy{}.Decide(result.Parse(nil, context.DeadlineExceeded), retry.State{})
 	fmt.Println(d.Action, d.Reason)
-	fmt.Printf("Not repeated, because %s.\n", d.Reason.Sentence())
-	// Output:
-	// verify may_have_taken_effect
-	// Not repeated, because the call may have taken effect.
+	// Output: verify may_have_taken_effect
 }
 
 func ExampleDecision() {

@@ -96,7 +96,7 @@ func (w *writer) attempted(attempts []Attempt) []byte {
 		a := &attempts[i]
 		w.dst, open = append(w.dst, open, '{'), ','
 		w.quoted("tool", sanitize.Line(a.Tool, sanitize.MaxLength))
-		w.value("arguments", redact.Arguments(a.Arguments, nil))
+		w.value("arguments", redact.Arguments(a.Arguments))
 		w.count("attempts", int64(a.Attempts))
 		w.count("elapsedMs", millis(a.Elapsed))
 		w.word("errorCategory", string(a.Category))

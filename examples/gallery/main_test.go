@@ -66,7 +66,7 @@ func TestRun_Transcript(t *testing.T) {
 		`"continueFrom":16,`,
 		`call     process_batch {"batch_id":"BATCH-50","continue_from":16}`,
 		"50 invoices, each sent once",
-		"not retryable, effect unknown\n", "decide   verify: the call may have taken effect",
+		"not retryable, effect unknown\n", "decide   verify: may_have_taken_effect",
 		"to the user: I could not export the annual report. You can do it yourself at " +
 			"https://dashboard.example.com/reports/annual.",
 	} {

@@ -89,7 +89,7 @@ func (t *text) advise(g *graded, group *group) {
 		c := g.Calls[group.Evidence[0]]
 		t.printf("    seen  %s, %s\n          %s\n          -> %s\n", name(c.Tool), printable(c.Probe),
 			printable(c.Arguments), cut(printable(c.Answer), 300))
-		t.printf("    then  the agent %s: %s\n", does[c.Action], c.Reason.Sentence())
+		t.printf("    then  the agent %s: %s\n", does[c.Action], c.Reason)
 	}
 }
 

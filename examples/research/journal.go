@@ -117,5 +117,5 @@ func (r record) String() string {
 		wait = fmt.Sprintf(" after %v", r.Decided.Delay.Round(time.Millisecond))
 	}
 	return fmt.Sprintf("%s from %d, attempt %d: %s%s%s: %s", r.Source, r.From, r.Decided.Attempt, what, r.Decided.Action,
-		wait, r.Decided.Reason.Sentence())
+		wait, r.Decided.Reason)
 }

@@ -46,7 +46,7 @@ func TestRun_Transcript(t *testing.T) {
 		},
 		rfcs: {
 			`"continueFrom":16`, `search {"continue_from":16,`, `"continueFrom":46`,
-			"fix_input after 200ms: part of the work is done", "attempt 1: rate_limited: propagate",
+			"fix_input after 200ms: partial_result", "attempt 1: rate_limited: propagate",
 		},
 		archive: {
 			"attempt 3: unavailable: propagate", "step     ask the alternatives", `search_mirror {"query":"congestion"}`,

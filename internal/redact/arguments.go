@@ -12,10 +12,9 @@ import (
 
 // Arguments returns the scalar arguments of a call with secrets masked, or nil if the arguments are
 // not a JSON object. Objects, lists, and values that cannot be encoded are left out. It masks texts
-// and numbers whose names are those of secrets, any values whose names satisfy secret (if not nil),
-// and what [Find] finds in texts. Numbers have the type [encoding/json.Number], so identifiers over
-// 2^53 are unchanged.
-func Arguments(arguments any, secret func(name string) bool) map[string]any {
+// and numbers whose names are those of secrets, and what [Find] finds in texts. Numbers have the type
+// [encoding/json.Number], so identifiers over 2^53 are unchanged.
+func Arguments(arguments any) map[string]any {
 	v, _ := decoded(arguments)
 	object, ok := v.(map[string]any)
 	if !ok {
@@ -26,7 +25,7 @@ func Arguments(arguments any, secret func(name string) bool) map[string]any {
 		v, ok := decoded(object[name])
 		_, isObject := v.(map[string]any)
 		if _, isList := v.([]any); ok && !isObject && !isList {
-			shown[Mask(name)] = shownValue(name, v, secret) // a name may be a secret
+			shown[Mask(name)] = shownValue(name, v) // a name may be a secret
 		}
 	}
 	return shown
@@ -45,8 +44,8 @@ func decoded(v any) (out any, ok bool) {
 
 // shownValue returns v, the scalar of the member called name, or its replacement. A name that is
 // not valid UTF-8 counts as secret.
-func shownValue(name string, v any, isSecret func(name string) bool) any {
-	if strings.ContainsRune(name, utf8.RuneError) || isSecret != nil && isSecret(name) {
+func shownValue(name string, v any) any {
+	if strings.ContainsRune(name, utf8.RuneError) {
 		return masked
 	}
 	g := gradeOf(name)

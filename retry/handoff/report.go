@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"crypto/sha256"
 	"errors"
-	"maps"
 	"slices"
 	"strings"
 
@@ -15,30 +14,22 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// maxReported limits the attempts in a report. It is chosen as an envelope's limit for lists.
+// maxReported limits the attempts and the alternatives in a report. It is chosen as an envelope's limit for lists.
 const maxReported = 20
 
 // A Report describes work that a subagent could not finish. Add the results of its calls with
-// [Report.Add], or set the fields. A subagent that is an MCP tool returns [Report.Failure] as its
-// error, and the coordinator finds it in the outcome of its call.
+// [Report.Add]. A subagent that is an MCP tool returns [Report.Failure] as its error, and the
+// coordinator finds it in the outcome of its call.
 //
 // If there are several layers, the report states the category, the code and the attempts of the
-// innermost calls. The order in which failures are added does not matter. The zero value is an
-// empty report, ready to use. A Report is not safe for concurrent use.
+// innermost calls. The zero value is an empty report, ready to use. A Report is not safe for
+// concurrent use.
 type Report struct {
-	// Attempted lists other failed attempts.
-	Attempted []toolerr.Attempt
 	// Partial is the part of the work that was done. If nil, that of an added failure is used.
 	Partial *toolerr.Partial
 	// Alternatives are other tools, other sources or narrower queries that were not tried, best
 	// first. They are followed by the alternatives of the added failures.
 	Alternatives []string
-	// Err is one more failure. Of several failures, one that forbids a retry takes precedence.
-	Err *toolerr.Error
-	// Secret reports whether to mask the argument with this name. It may be nil. Strings and
-	// numbers with names such as password, token or card_number are always masked, as are
-	// credentials in text if they have such a name or a known form. Objects and lists are left out.
-	Secret func(name string) bool
 
 	failed    []failedCall
 	succeeded bool // a call did, and may have changed something
@@ -67,7 +58,7 @@ func (r *Report) Add(tool string, arguments any, err error) {
 		r.succeeded = true
 		return
 	}
-	call := toolerr.Attempt{Tool: tool, Arguments: redact.Arguments(arguments, nil), Attempts: 1}
+	call := toolerr.Attempt{Tool: tool, Arguments: redact.Arguments(arguments), Attempts: 1}
 	if len(e.Attempted) == 0 && !errors.Is(err, hints.ErrStopped) {
 		call.Category, call.Code, call.Effect, call.CorrelationID = e.Category, e.Code, e.Effect, e.CorrelationID
 		f.attempts = append(f.attempts, call)
@@ -81,14 +72,13 @@ func (r *Report) Add(tool string, arguments any, err error) {
 	r.failed = append(r.failed, f)
 }
 
-// isWorse reports whether a takes precedence over b, which may be nil. A failure that forbids a retry
-// takes precedence, then the one with the higher rank; otherwise the order is arbitrary but fixed.
+// isWorse reports whether a takes precedence over b, which may be nil and was added before: a failure that forbids a
+// retry does, then the one with the higher rank.
 func isWorse(a, b *toolerr.Error) bool {
 	if b == nil || a.Retryable != b.Retryable {
 		return b == nil || b.Retryable
 	}
-	rank := slices.Index(ranks, a.Category) - slices.Index(ranks, b.Category)
-	return cmp.Or(rank, slices.Compare(b.AppendJSON(nil), a.AppendJSON(nil))) > 0
+	return slices.Index(ranks, a.Category) > slices.Index(ranks, b.Category)
 }
 
 // ranks lists the categories by rank. Unknown ones rank lowest.
@@ -97,16 +87,16 @@ var ranks = []toolerr.Category{
 }
 
 // Failure returns the report as a failure that is not retryable. Message tells the coordinator's
-// model what could not be done. The effect is the worst in Err, Attempted and the added calls; a
+// model what could not be done. The effect is the worst of the added calls and their attempts; a
 // success, or a lack of failures, counts as unstated, because something may have changed. An
-// idempotency key is left out: it belongs to the inner tool. Secrets in the arguments are masked.
-// Attempts of the same call are merged, and at most twenty are kept. Without Err and added
-// failures, the category is transient.
+// idempotency key is left out: it belongs to the inner tool. Secrets in the arguments are masked:
+// strings and numbers with names such as password, token or card_number, and credentials in text if
+// they have such a name or a known form. Objects and lists are left out. Attempts of the same call
+// are merged, and the first twenty are kept. Without added failures, the category is transient.
 func (r *Report) Failure(message string) *toolerr.Error {
-	last, attempts := r.Err, slices.Clone(r.Attempted)
-	whole := cmp.Or(last, &toolerr.Error{Effect: toolerr.EffectNone}).Effect
-	var part *toolerr.Error
-	var alternatives []string
+	var last, part *toolerr.Error
+	var attempts []toolerr.Attempt
+	whole, alternatives := toolerr.EffectNone, slices.Clone(r.Alternatives)
 	for _, f := range r.failed {
 		if isWorse(f.err, last) {
 			last = f.err
@@ -116,24 +106,25 @@ func (r *Report) Failure(message string) *toolerr.Error {
 		}
 		whole = effect.Worst(whole, f.err.Effect)
 		attempts = append(attempts, f.attempts...)
-		alternatives = append(alternatives, f.err.Alternatives...)
+		for _, other := range f.err.Alternatives {
+			if len(alternatives) < maxReported && !slices.Contains(alternatives, other) {
+				alternatives = append(alternatives, other)
+			}
+		}
 	}
 	for _, a := range attempts { // also of those that an added failure lists
 		whole = effect.Worst(whole, a.Effect)
 	}
-	slices.Sort(alternatives)
-	alternatives = slices.DeleteFunc(slices.Compact(alternatives),
-		func(other string) bool { return slices.Contains(r.Alternatives, other) })
 	last = cmp.Or(last, toolerr.Transient(message))
 	if r.succeeded || last.Effect == "" {
 		whole = effect.Worst(whole, "")
 	}
-	attempts = r.merge(attempts)
+	attempts = merge(attempts)
 	e := &toolerr.Error{
 		// never retryable: it was attempted
 		Category: last.Category, Code: last.Code, RetryAfter: last.RetryAfter, Message: message,
 		Hint: last.Hint, CustomerMessage: last.CustomerMessage, Effect: whole, CorrelationID: last.CorrelationID,
-		Alternatives: slices.Concat(r.Alternatives, alternatives), Attempted: attempts[:min(len(attempts), maxReported)],
+		Alternatives: alternatives, Attempted: attempts[:min(len(attempts), maxReported)],
 		Partial: cmp.Or(r.Partial, cmp.Or(part, new(toolerr.Error)).Partial),
 	}
 	// is for the subagent, which has the key
@@ -147,31 +138,28 @@ func (r *Report) Failure(message string) *toolerr.Error {
 				"and say what is missing."
 		}
 	}
-	return e.WithCause(last)
+	e = e.WithCause(last)
+	e.Effect = whole // also not stated, which a retried failure's effect would replace
+	return e
 }
 
-// merge masks the arguments of attempts, and merges the attempts of the same call. The order of the
-// result does not depend on the order of attempts.
-func (r *Report) merge(attempts []toolerr.Attempt) []toolerr.Attempt {
-	byCall := map[string]toolerr.Attempt{}
+// merge masks the arguments of attempts, and merges the attempts of the same call, whose last failure counts.
+func merge(attempts []toolerr.Attempt) (merged []toolerr.Attempt) {
+	at := map[string]int{} // where the attempts of a call are
 	for _, a := range attempts {
-		a.Arguments = redact.Arguments(a.Arguments, r.Secret)
+		a.Arguments = redact.Arguments(a.Arguments)
 		raw, _ := jsonvalue.Marshal(a.Arguments) // scalars
 		id := a.Tool + "\x00" + string(raw)
-		if known, ok := byCall[id]; ok {
-			a.Attempts += known.Attempts
-			a.Elapsed += known.Elapsed
-			a.Effect = effect.Worst(a.Effect, known.Effect)
-			if cmp.Or(cmp.Compare(known.Category, a.Category), cmp.Compare(known.Code, a.Code),
-				cmp.Compare(known.CorrelationID, a.CorrelationID)) < 0 {
-				a.Category, a.Code, a.CorrelationID = known.Category, known.Code, known.CorrelationID
-			}
+		i, isKnown := at[id]
+		if !isKnown {
+			at[id] = len(merged)
+			merged = append(merged, a)
+			continue
 		}
-		byCall[id] = a
-	}
-	merged := attempts[:0]
-	for _, id := range slices.Sorted(maps.Keys(byCall)) {
-		merged = append(merged, byCall[id])
+		a.Attempts += merged[i].Attempts
+		a.Elapsed += merged[i].Elapsed
+		a.Effect = effect.Worst(a.Effect, merged[i].Effect)
+		merged[i] = a
 	}
 	return merged
 }

@@ -207,7 +207,7 @@ func succeeded(out result.Outcome, _ retry.Decision) error {
 
 func reauthorizes(d retry.Decision) error {
 	if d.Action != retry.ActionReauthorize {
-		return fmt.Errorf("%v, because %s", d.Action, d.Reason.Sentence())
+		return fmt.Errorf("%v: %s", d.Action, d.Reason)
 	}
 	return nil
 }

@@ -108,7 +108,7 @@ func (t *Transcript) Decided(o result.Outcome, d retry.Decision) {
 	if d.Delay > 0 {
 		action += " after " + d.Delay.Round(time.Millisecond).String()
 	}
-	t.Line("decide", action+": "+d.Reason.Sentence())
+	t.Line("decide", action+": "+string(d.Reason))
 }
 
 // Wrong writes that a scenario did not end as expected.

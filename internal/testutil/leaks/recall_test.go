@@ -148,7 +148,7 @@ func TestRecall(t *testing.T) {
 			left, example := 0, ""
 			for _, secret := range list {
 				planted++
-				raw, err := json.Marshal(redact.Arguments(make(service, secret), nil))
+				raw, err := json.Marshal(redact.Arguments(make(service, secret)))
 				require.NoError(t, err)
 				quoted, err := json.Marshal(secret)
 				require.NoError(t, err)
