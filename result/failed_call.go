@@ -45,7 +45,7 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 	e := f.envelope(found)
 	sent, content := failure.Content(f.withNames(ctx, e), found.Said)
 	sent.Hint = e.Hint // sent is e or a copy, and e is this call's
-	f.advise(sent, found.Failure)
+	f.advise(sent, found)
 	f.report(sent, found, toolError)
 	// A new result, because the old one may ask for input, have structured content,
 	// lack a resultType, or be shared by calls.

@@ -5,6 +5,7 @@ import (
 	"log/slog"
 	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -52,6 +53,9 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 		}
 		f.finished(done)
 	}
+	if redact.Mask(e.Message) != e.Message {
+		f.classifier.Warn(f.ctx, f.countedTool(), adviceCredential)
+	}
 	logger := f.classifier.Log()
 	level := f.opts.Level(e)
 	if !logger.Enabled(f.ctx, level) {
@@ -82,7 +86,6 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 		members = append(members, slog.String("claim", claim.State), slog.String("key_id", claim.ID))
 	}
 	r.AddAttrs(slog.Attr{Key: "toolerr", Value: slog.GroupValue(members...)})
-	add("advice", f.recordAdvice(e, found))
 	p, _ := found.Cause.(*failure.PanicError) //nolint:errorlint // ours; a handler's is never wrapped
 	if p = cmp.Or(p, f.panicked); p != nil {
 		r.AddAttrs(slog.String("stack", string(p.Stack)))
