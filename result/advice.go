@@ -63,7 +63,7 @@ func (f *failedCall) advise(e *toolerr.Error, found failure.Findings) {
 	claim := failure.CallOf(f.ctx).Claim.State
 	isUnclassified := e.Code == toolerr.CodeInternal && toolerr.CodeOf(cause) == "" && !isPanic && !isFault &&
 		!isTypedNil(cause) && !f.isOutput && (claim == "" || claim == "claimed")
-	isOutput := sdktext.IsOwnOutput(f.rules.TextOf(cause))
+	isOutput := sdktext.IsOwnOutput(failure.Text(cause))
 	for _, row := range []struct {
 		applies bool
 		advice  string

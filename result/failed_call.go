@@ -32,9 +32,8 @@ type failedCall struct {
 	err      error
 	isOutput bool // err is about the result, which cannot be encoded
 
-	tool     *toolinfo.Tool      // nil if it is not known
-	rules    failure.Classifier  // the middleware's, for this call
-	panicked *failure.PanicError // of a rule or Reveal
+	tool  *toolinfo.Tool     // nil if it is not known
+	rules failure.Classifier // the middleware's, for this call
 }
 
 // result returns the failed result of the call, and logs and counts it. Ctx is the caller's.
@@ -68,9 +67,9 @@ func (f *failedCall) findings() (found failure.Findings) {
 	defer func() {
 		if p := recover(); p != nil { // in a rule or Reveal
 			f.rules = failure.Classifier{Logger: f.rules.Logger, Argument: f.tool.Argument, Arguments: f.rules.Arguments}
-			rules := f.rules // keeps another text than that of the cause
-			found, f.panicked = rules.Collect(f.ctx, f.res, f.err), failure.Recovered(p)
-			found.Cause = errors.Join(f.panicked, found.Cause)
+			panicked := failure.Recovered(p)
+			found = f.rules.Collect(f.ctx, f.res, f.err)
+			found.Cause = errors.Join(panicked, found.Cause)
 		}
 	}()
 	//nolint:errorlint // the very values
@@ -82,7 +81,7 @@ func (f *failedCall) findings() (found failure.Findings) {
 		if e := f.argumentError(cause); e != nil {
 			return failure.Findings{Failure: e, Cause: errArguments, Said: f.rules.Revealed(cause)}
 		}
-	} else if f.isOutput || sdktext.IsOwnOutput(f.rules.TextOf(f.err)) {
+	} else if f.isOutput || sdktext.IsOwnOutput(failure.Text(f.err)) {
 		return failure.Findings{Failure: toolerr.Internal(f.err), Cause: f.err, Said: f.rules.Revealed(f.err)}
 	}
 	return f.rules.Collect(f.ctx, f.res, f.err)

@@ -16,8 +16,7 @@ import (
 
 // A Classifier classifies failures as a server's author has configured. Rules, Reveal and Logger
 // are documented in result.MiddlewareOptions. Argument and Arguments belong to the call. The zero
-// value is ready to use. A Classifier is copied for each call, because it keeps the text of the
-// call's error.
+// value is ready to use. A Classifier is copied for each call.
 type Classifier struct {
 	Rules  []toolerr.Rule
 	Reveal func(error) bool
@@ -26,9 +25,6 @@ type Classifier struct {
 	Argument func(folded string) string
 	// Arguments are the call's arguments. They help decide whose fault an error is.
 	Arguments evidence.Arguments
-
-	text   string // of the call's error
-	isRead bool
 }
 
 // OrInternal returns e or, if its author set neither a category nor a code nor a message, a copy

@@ -59,5 +59,5 @@ func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 	if c.Reveal == nil || !c.Reveal(err) {
 		return nil
 	}
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: c.TextOf(err)}}}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: Text(err)}}}
 }
