@@ -1,7 +1,6 @@
 package result
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -36,13 +35,13 @@ type failedCall struct {
 	rules failure.Classifier // the middleware's, for this call
 }
 
-// result returns the failed result of the call, and logs and counts it. Ctx is the caller's.
-func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
-	f.tool = f.find(ctx, f.name)
+// result returns the failed result of the call, and logs and counts it.
+func (f *failedCall) result() *mcp.CallToolResult {
+	f.tool = f.find()
 	found := f.findings()
 	found.Said = f.withoutZeroOutput(found.Said)
 	e := f.envelope(found)
-	sent, content := failure.Content(f.withNames(ctx, e), found.Said)
+	sent, content := failure.Content(f.withNames(e), found.Said)
 	sent.Hint = e.Hint // sent is e or a copy, and e is this call's
 	f.advise(sent, found)
 	f.report(sent, found, toolError)
@@ -110,14 +109,14 @@ func (f *failedCall) envelope(found failure.Findings) *toolerr.Error {
 
 // withNames returns e with a default hint that names the tool that looks the call up, and the argument
 // for partial.continueFrom. An author's hint is left as it is.
-func (f *failedCall) withNames(ctx context.Context, e *toolerr.Error) *toolerr.Error {
+func (f *failedCall) withNames(e *toolerr.Error) *toolerr.Error {
 	inPart := e.Partial != nil && e.Partial.ContinueFrom != nil
 	if e.Hint != "" && !strings.HasPrefix(e.Hint, hint.SameAnswer) || !inPart && e.Effect != toolerr.EffectUnknown {
 		return e
 	}
 	var names hint.Names
 	if e.Effect == toolerr.EffectUnknown {
-		names.Lookup = f.lookup(ctx)
+		names.Lookup = f.lookup()
 	}
 	if inPart {
 		names.Position = f.tool.Argument("continuefrom")
@@ -143,11 +142,11 @@ func (c *call) newID() (id string) {
 
 // protocolError logs and counts a protocol error, and returns it with near misses if it is the SDK's for an
 // unknown tool, and without data that cannot be encoded.
-func (c *call) protocolError(ctx context.Context, wire *jsonrpc.Error) error {
+func (c *call) protocolError(wire *jsonrpc.Error) error {
 	f, with := failedCall{call: *c}, *wire
 	isUnknown := wire.Code == jsonrpc.CodeInvalidParams && strings.HasPrefix(wire.Message, sdktext.UnknownTool)
 	if !isUnknown { // an unknown tool is not in the list
-		f.tool = c.find(ctx, c.name)
+		f.tool = c.find()
 	}
 	f.report(foreign.ProtocolError(wire), failure.Findings{}, fmt.Sprint(wire.Code))
 	if len(wire.Data) > 0 && !jsonvalue.Valid(wire.Data) {
@@ -155,7 +154,7 @@ func (c *call) protocolError(ctx context.Context, wire *jsonrpc.Error) error {
 		return &with
 	}
 	if isUnknown && len(wire.Data) == 0 {
-		tools, _ := c.listTools(ctx) // the session's own, from which middleware may hide names
+		tools, _ := c.listTools() // the session's own, from which middleware may hide names
 		if near := nearmiss.Find(c.name, slices.Sorted(maps.Keys(tools))); len(near) > 0 {
 			with.Data, _ = json.Marshal(map[string][]string{"suggestions": near})
 			return &with

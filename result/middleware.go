@@ -174,17 +174,17 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 		ctr = nil
 	}
 	if wire, ok := err.(*jsonrpc.Error); ok && wire != nil && wire.Code != 0 { //nolint:errorlint // only a direct one
-		return nil, c.protocolError(ctx, wire)
+		return nil, c.protocolError(wire)
 	}
 	f := failedCall{call: c, res: ctr, err: err, isOutput: isOutput, rules: m.classifier}
-	return f.result(ctx), nil
+	return f.result(), nil
 }
 
 // recovered calls the handler, and returns a panic, a result that is nil, or arguments that the middleware
 // refuses as an error.
 func (c *call) recovered() (res mcp.Result, err error) {
 	if c.opts.ValidateArguments && c.method == methodCallTool {
-		if e, _ := invalid(c.find(c.ctx, c.name), c.arguments); e != nil {
+		if e, _ := invalid(c.find(), c.arguments); e != nil {
 			return nil, e.WithCause(errArguments)
 		}
 	}
