@@ -149,14 +149,10 @@ func (k *knownTools) add(tools map[string]*mcp.Tool) {
 }
 
 func (k *knownTools) miss(l lookup) {
-	now := time.Now()
-	if len(k.fruitless) >= maxFruitless {
-		maps.DeleteFunc(k.fruitless, func(_ lookup, at time.Time) bool { return !isRecent(at, now) })
-	}
 	if len(k.fruitless) >= maxFruitless {
 		clear(k.fruitless)
 	}
-	k.fruitless[l] = now
+	k.fruitless[l] = time.Now()
 }
 
 var errNoList = errors.New("no list") // the handler returned none, or panicked
