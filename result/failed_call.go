@@ -65,7 +65,7 @@ func (f *failedCall) findings() (found failure.Findings) {
 	f.rules.Argument, f.rules.Arguments.Raw = f.tool.Argument, f.arguments
 	defer func() {
 		if p := recover(); p != nil { // in a rule or Reveal
-			f.rules = failure.Classifier{Logger: f.rules.Logger, Argument: f.tool.Argument, Arguments: f.rules.Arguments}
+			f.rules.Rules, f.rules.Reveal = nil, nil
 			panicked := failure.Recovered(p)
 			found = f.rules.Collect(f.ctx, f.res, f.err)
 			found.Cause = errors.Join(panicked, found.Cause)
