@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -62,7 +61,7 @@ func (f *failedCall) result() *mcp.CallToolResult {
 // failure.
 func (f *failedCall) findings() (found failure.Findings) {
 	f.res, f.err = failure.Unpack(f.res, f.err)
-	f.rules.Argument, f.rules.Arguments.Raw = f.tool.Argument, f.arguments
+	f.rules.Tool, f.rules.Arguments.Raw = f.tool, f.arguments
 	defer func() {
 		if p := recover(); p != nil { // in a rule or Reveal
 			f.rules.Rules, f.rules.Reveal = nil, nil
@@ -96,11 +95,6 @@ func (f *failedCall) envelope(found failure.Findings) *toolerr.Error {
 		hints.Idempotent = hints.Idempotent || failure.CallOf(f.ctx).Claim.IsSent || name != "" && f.texts()[name] != nil
 	}
 	e := found.Failure.Resolve(hints)
-	if name := found.Named; name != "" && f.tool != nil && len(e.Suggestions) == 0 {
-		isBetween := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-		listed := strings.FieldsFunc(f.tool.Description, isBetween) // names such as orders(id, email)
-		e = e.WithSuggestions(nearmiss.Find(name[strings.LastIndexByte(name, '.')+1:], listed)...)
-	}
 	if e.CorrelationID == "" {
 		e.CorrelationID = f.newID() // of a copy
 	}

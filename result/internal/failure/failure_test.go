@@ -22,6 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -193,8 +194,9 @@ func TestCollect(t *testing.T) {
 			require.True(t, ok || name == "", name)
 			return err
 		}
-		names := map[string]string{"rows": "rows", "b": "b", "duedate": "due_date"}
-		c := &failure.Classifier{Argument: func(folded string) string { return names[folded] }}
+		c := &failure.Classifier{Tool: toolinfo.New(&mcp.Tool{
+			InputSchema: json.RawMessage(`{"type":"object","properties":{"rows":{},"b":{},"due_date":{}}}`),
+		})}
 		for _, name := range call.Rules {
 			require.Contains(t, rules, name)
 			c.Rules = append(c.Rules, rules[name])

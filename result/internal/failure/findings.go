@@ -16,7 +16,6 @@ type Findings struct {
 	Failure *toolerr.Error      // not resolved for the tool: see [toolerr.Error.Resolve]
 	Cause   error               // for the log
 	Said    *mcp.CallToolResult // the author's own content, or nil: see [Content]
-	Named   string              // what the error names in the argument at fault, or empty
 }
 
 // Collect returns the findings for err, or for res if err is nil. They contain the text of an
