@@ -22,9 +22,9 @@ const methodCallTool = "tools/call"
 // safe for concurrent use. Panics in them are recovered. After one in a rule or Reveal, the failure is read
 // without them, or internal if the call has an idempotency key, and the log names the panic.
 type MiddlewareOptions struct {
-	// Logger gets one record for each failed call, and for each panic or nil result in another
-	// request, with the cause and a panic's stack. If nil, slog.Default() is used. It must not
-	// write to the stdout of a stdio server. The attributes are named as in package mcpotel.
+	// Logger gets one record for each failed call, and for each panic or nil result in another request, with the
+	// cause and a panic's stack, and advice at WARN, once for each tool. If nil, slog.Default() is used. It must
+	// not write to the stdout of a stdio server. The attributes are named as in package mcpotel.
 	Logger *slog.Logger
 	// Level, if not nil, returns the level of a failure's record. Default: ERROR for the code
 	// internal, INFO for the categories business and validation, and WARN for all others.
