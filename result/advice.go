@@ -3,9 +3,7 @@ package result
 import (
 	"bytes"
 	"fmt"
-	"log/slog"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
@@ -14,21 +12,22 @@ import (
 
 // The advice to authors that the log gives, once for each tool.
 const (
-	adviceCredential = "The message seems to hold a credential, and was sent with it: send a sentence of your own, as " +
-		"toolerr.Wrap does, or let Reveal select less."
-	adviceText = "Nothing classifies this failure, so that its text is all that agents get; return an error made " +
+	adviceCredential = "a tool's message seems to hold a credential, and was sent with it: send a sentence of your own, " +
+		"as toolerr.Wrap does, or let Reveal select less"
+	adviceText = "nothing classifies a tool's failure, so that its text is all that agents get: return an error made " +
 		"with toolerr.Business, Validation, Permission or Transient, or set the error of the result with " +
-		"SetError, which a rule in MiddlewareOptions.Rules may classify."
-	adviceError = "This error is unclassified; return one made with toolerr.Business, Validation, Permission or " +
-		"Transient, or classify it with a rule in MiddlewareOptions.Rules. If it contains such an error, " +
+		"SetError, which a rule in MiddlewareOptions.Rules may classify"
+	adviceError = "a tool's error is unclassified: return one made with toolerr.Business, Validation, Permission or " +
+		"Transient, or classify it with a rule in MiddlewareOptions.Rules; if it contains such an error, " +
 		"wrap that with %w or toolerr.Wrap; if finding nothing is no failure, return result.Empty; rows " +
-		"beside an error are not sent, unless it is returned WithPartial."
-	adviceOutput = "The output cannot be encoded, or does not fit the tool's output schema; if the tool is not " +
-		"added with result.AddTool, do that, and return failures as errors."
-	adviceReadOnly   = "It is sent with effect none, so that clients may repeat the call: remove the hint."
-	adviceAnnotation = "If a repeat is safe, annotate the tool with ReadOnlyHint or IdempotentHint; otherwise add it " +
-		"with idempotency.AddTool; if the failed call changed nothing, return the error " +
-		"WithEffect(toolerr.EffectNone)."
+		"beside an error are not sent, unless it is returned WithPartial"
+	adviceOutput = "a tool's output cannot be encoded, or does not fit its output schema: if the tool is not " +
+		"added with result.AddTool, do that, and return failures as errors"
+	adviceReadOnly = "a tool with ReadOnlyHint failed with effect applied, which is sent as none, so that clients may " +
+		"repeat the call: remove the hint"
+	adviceAnnotation = "a failure is not retryable, because its tool does not declare that a repeat is safe: if it is, " +
+		"annotate the tool with ReadOnlyHint or IdempotentHint; otherwise add it with idempotency.AddTool; if the " +
+		"failed call changed nothing, return the error WithEffect(toolerr.EffectNone)"
 	adviceKey = "a tool got an idempotency key and does not keep its calls, so that a repeat does the work " +
 		"again: add the tool with idempotency.AddTool, and with UpstreamDedupes if the handler passes " +
 		"the key on to a service that never acts twice on it"
@@ -52,70 +51,49 @@ const (
 		"one"
 )
 
-// recordAdvice returns the advice for a failure's record, or "".
-func (f *failedCall) recordAdvice(e *toolerr.Error, found failure.Findings) string {
-	if redact.Mask(e.Message) != e.Message && f.rules.IsNew(f.countedTool(), "credential") {
-		return adviceCredential
-	}
-	cause, kind, text := found.Cause, "", ""
-	switch cause.(type) { //nolint:errorlint // only the outermost error
-	case *failure.PanicError, failure.FaultError: // the latter is the library's own, and says what is wrong
-	case *toolerr.Error:
-		if isTypedNil(cause) { // from a typed handler, whose output the SDK has dropped
-			kind, text = adviceTypedNil, adviceTypedNil
-		}
-	default:
-		claim := failure.CallOf(f.ctx).Claim.State
-		if isRun := claim == "" || claim == "claimed"; cause != nil && isRun && !f.isOutput && toolerr.CodeOf(cause) == "" {
-			kind, text = f.rules.TextOf(cause), adviceError
-		}
-		if text != "" && sdktext.IsOwnOutput(kind) {
-			text = adviceOutput
-		}
-	}
-	if e.Code != toolerr.CodeInternal {
-		text = ""
-	}
-	if cause != nil && e.Category == "" && found.Said != nil && f.tool != nil {
-		kind, text = "", adviceText
-	}
-	if text == "" || !f.rules.IsNew(f.countedTool(), kind) {
-		return ""
-	}
-	return text
-}
-
-// advise logs what an author should change whatever the level of the failure's record. Stated is the
-// failure before it is resolved for the tool.
-func (f *failedCall) advise(e, stated *toolerr.Error) {
-	defer func() { _ = recover() }()    // a panic in a logger must not replace the answer
+// advise logs what an author should change about a failure that was sent as e, whatever the level of its record.
+func (f *failedCall) advise(e *toolerr.Error, found failure.Findings) {
+	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
+	tool, cause, stated := f.countedTool(), found.Cause, found.Failure
 	if e.Effect != toolerr.EffectNone { // else the arguments may have been refused
-		f.adviseKey(f.countedTool())
+		f.adviseKey(tool)
+	}
+	_, isPanic := cause.(*failure.PanicError) //nolint:errorlint // only the outermost error
+	_, isFault := cause.(failure.FaultError)  //nolint:errorlint // the library's own, which says what is wrong
+	claim := failure.CallOf(f.ctx).Claim.State
+	isUnclassified := e.Code == toolerr.CodeInternal && toolerr.CodeOf(cause) == "" && !isPanic && !isFault &&
+		!isTypedNil(cause) && !f.isOutput && (claim == "" || claim == "claimed")
+	isOutput := sdktext.IsOwnOutput(failure.Text(cause))
+	for _, row := range []struct {
+		applies bool
+		advice  string
+	}{
+		{isTypedNil(cause), adviceTypedNil}, // from a typed handler, whose output the SDK has dropped
+		{isUnclassified && isOutput, adviceOutput},
+		{isUnclassified && !isOutput, adviceError},
+		{e.Category == "" && found.Said != nil && f.tool != nil, adviceText},
+		{
+			f.tool != nil && stated.Effect == toolerr.EffectApplied && stated.Partial == nil && e.Effect == toolerr.EffectNone,
+			adviceReadOnly,
+		},
+		{
+			f.tool != nil && !e.Retryable && e.Effect == toolerr.EffectUnknown && f.tool.KeyArgument() == "" &&
+				e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable,
+			adviceAnnotation,
+		},
+	} {
+		if row.applies {
+			f.classifier.Warn(f.ctx, tool, row.advice)
+		}
 	}
 	sent := new(toolerr.Error)
 	if p := e.Partial; p != nil && sent.UnmarshalJSON(e.AppendJSON(nil)) == nil {
 		if p.ContinueFrom != nil && p.ContinueFrom != "" && sent.Partial.ContinueFrom == nil {
-			f.classifier.Warn(f.ctx, f.countedTool(), fmt.Sprintf(adviceContinue, p.ContinueFrom))
+			f.classifier.Warn(f.ctx, tool, fmt.Sprintf(adviceContinue, p.ContinueFrom))
 		}
 		if len(p.Results) > 0 && string(p.Results) != "null" && sent.Partial.Results == nil {
-			f.classifier.Warn(f.ctx, f.countedTool(), adviceResults)
+			f.classifier.Warn(f.ctx, tool, adviceResults)
 		}
-	}
-	if f.tool == nil {
-		return
-	}
-	what, advice := "", ""
-	isChanged := stated.Effect == toolerr.EffectApplied && stated.Partial == nil && e.Effect == toolerr.EffectNone
-	isUndeclared := !e.Retryable && e.Effect == toolerr.EffectUnknown && f.tool.KeyArgument() == "" &&
-		e.Resolve(toolerr.ToolAnnotations{Idempotent: true}).Retryable
-	if isChanged {
-		what, advice = "a tool with ReadOnlyHint failed with effect applied", adviceReadOnly
-	} else if isUndeclared {
-		what, advice = "failure not retryable: the tool does not declare that a repeat is safe", adviceAnnotation
-	}
-	if what != "" && f.classifier.IsNew(f.tool.Name, "safety") {
-		f.classifier.Log().LogAttrs(f.ctx, slog.LevelInfo, what,
-			slog.String("gen_ai.tool.name", f.tool.Name), slog.String("advice", advice))
 	}
 }
 

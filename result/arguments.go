@@ -17,6 +17,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/schema"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
+	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/sdktext"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -32,7 +33,7 @@ func (f *failedCall) argumentError(cause error) *toolerr.Error {
 	if m, ok := cause.(*json.UnmarshalTypeError); ok { //nolint:errorlint // the SDK does not wrap it
 		return mismatched(m, &f.rules.Arguments)
 	}
-	if cause == nil || !strings.HasPrefix(f.rules.TextOf(cause), sdktext.RefusedArguments) {
+	if cause == nil || !strings.HasPrefix(failure.Text(cause), sdktext.RefusedArguments) {
 		return nil
 	}
 	e, fits := invalid(f.tool, f.arguments)

@@ -30,11 +30,12 @@ func Decode[T any](o Outcome) (T, error) {
 	if o.Kind == KindInputRequired || o.Result == nil {
 		return v, errors.New("result: the call has not completed: it needs more input")
 	}
+	texts := slices.Collect(foreign.Texts(o.Result)) // best first
 	isText := func(block mcp.Content) bool { _, ok := block.(*mcp.TextContent); return ok }
 	isRead := len(o.Result.Content) > 0 && o.Result.StructuredContent != nil ||
 		slices.ContainsFunc(o.Result.Content, isText)
 	if text, ok := any(&v).(*string); ok && isRead {
-		raw := strings.Join(slices.Collect(foreign.Texts(o.Result)), "\n")
+		raw := strings.Join(texts, "\n")
 		if raw == "" && o.Result.StructuredContent != nil {
 			raw = o.Text()
 		}
@@ -43,16 +44,13 @@ func Decode[T any](o Outcome) (T, error) {
 		}
 		return v, nil
 	}
-	var texts [][]byte // best first
-	for text := range foreign.Texts(o.Result) {
-		texts = append(texts, []byte(text))
-	}
 	if o.Result.StructuredContent != nil {
 		raw, _ := jsonvalue.Marshal(o.Result.StructuredContent)
-		texts = append(texts, raw)
+		texts = append(texts, string(raw))
 	}
 	var mismatch error
-	for _, raw := range texts {
+	for _, text := range texts {
+		raw := []byte(text)
 		if !json.Valid(raw) {
 			continue
 		}

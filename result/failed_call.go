@@ -1,14 +1,12 @@
 package result
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"maps"
 	"slices"
 	"strings"
-	"unicode"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -32,20 +30,19 @@ type failedCall struct {
 	err      error
 	isOutput bool // err is about the result, which cannot be encoded
 
-	tool     *toolinfo.Tool      // nil if it is not known
-	rules    failure.Classifier  // the middleware's, for this call
-	panicked *failure.PanicError // of a rule or Reveal
+	tool  *toolinfo.Tool     // nil if it is not known
+	rules failure.Classifier // the middleware's, for this call
 }
 
-// result returns the failed result of the call, and logs and counts it. Ctx is the caller's.
-func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
-	f.tool = f.find(ctx, f.name)
+// result returns the failed result of the call, and logs and counts it.
+func (f *failedCall) result() *mcp.CallToolResult {
+	f.tool = f.find()
 	found := f.findings()
 	found.Said = f.withoutZeroOutput(found.Said)
 	e := f.envelope(found)
-	sent, content := failure.Content(f.withNames(ctx, e), found.Said)
+	sent, content := failure.Content(f.withNames(e), found.Said)
 	sent.Hint = e.Hint // sent is e or a copy, and e is this call's
-	f.advise(sent, found.Failure)
+	f.advise(sent, found)
 	f.report(sent, found, toolError)
 	// A new result, because the old one may ask for input, have structured content,
 	// lack a resultType, or be shared by calls.
@@ -64,13 +61,13 @@ func (f *failedCall) result(ctx context.Context) *mcp.CallToolResult {
 // failure.
 func (f *failedCall) findings() (found failure.Findings) {
 	f.res, f.err = failure.Unpack(f.res, f.err)
-	f.rules.Argument, f.rules.Arguments.Raw = f.tool.Argument, f.arguments
+	f.rules.Tool, f.rules.Arguments.Raw = f.tool, f.arguments
 	defer func() {
 		if p := recover(); p != nil { // in a rule or Reveal
-			f.rules = failure.Classifier{Logger: f.rules.Logger, Argument: f.tool.Argument, Arguments: f.rules.Arguments}
-			rules := f.rules // keeps another text than that of the cause
-			found, f.panicked = rules.Collect(f.ctx, f.res, f.err), failure.Recovered(p)
-			found.Cause = errors.Join(f.panicked, found.Cause)
+			f.rules.Rules, f.rules.Reveal = nil, nil
+			panicked := failure.Recovered(p)
+			found = f.rules.Collect(f.ctx, f.res, f.err)
+			found.Cause = errors.Join(panicked, found.Cause)
 		}
 	}()
 	//nolint:errorlint // the very values
@@ -82,7 +79,7 @@ func (f *failedCall) findings() (found failure.Findings) {
 		if e := f.argumentError(cause); e != nil {
 			return failure.Findings{Failure: e, Cause: errArguments, Said: f.rules.Revealed(cause)}
 		}
-	} else if f.isOutput || sdktext.IsOwnOutput(f.rules.TextOf(f.err)) {
+	} else if f.isOutput || sdktext.IsOwnOutput(failure.Text(f.err)) {
 		return failure.Findings{Failure: toolerr.Internal(f.err), Cause: f.err, Said: f.rules.Revealed(f.err)}
 	}
 	return f.rules.Collect(f.ctx, f.res, f.err)
@@ -98,11 +95,6 @@ func (f *failedCall) envelope(found failure.Findings) *toolerr.Error {
 		hints.Idempotent = hints.Idempotent || failure.CallOf(f.ctx).Claim.IsSent || name != "" && f.texts()[name] != nil
 	}
 	e := found.Failure.Resolve(hints)
-	if name := found.Named; name != "" && f.tool != nil && len(e.Suggestions) == 0 {
-		isBetween := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
-		listed := strings.FieldsFunc(f.tool.Description, isBetween) // names such as orders(id, email)
-		e = e.WithSuggestions(nearmiss.Find(name[strings.LastIndexByte(name, '.')+1:], listed)...)
-	}
 	if e.CorrelationID == "" {
 		e.CorrelationID = f.newID() // of a copy
 	}
@@ -111,14 +103,14 @@ func (f *failedCall) envelope(found failure.Findings) *toolerr.Error {
 
 // withNames returns e with a default hint that names the tool that looks the call up, and the argument
 // for partial.continueFrom. An author's hint is left as it is.
-func (f *failedCall) withNames(ctx context.Context, e *toolerr.Error) *toolerr.Error {
+func (f *failedCall) withNames(e *toolerr.Error) *toolerr.Error {
 	inPart := e.Partial != nil && e.Partial.ContinueFrom != nil
 	if e.Hint != "" && !strings.HasPrefix(e.Hint, hint.SameAnswer) || !inPart && e.Effect != toolerr.EffectUnknown {
 		return e
 	}
 	var names hint.Names
 	if e.Effect == toolerr.EffectUnknown {
-		names.Lookup = f.lookup(ctx)
+		names.Lookup = f.lookup()
 	}
 	if inPart {
 		names.Position = f.tool.Argument("continuefrom")
@@ -144,11 +136,11 @@ func (c *call) newID() (id string) {
 
 // protocolError logs and counts a protocol error, and returns it with near misses if it is the SDK's for an
 // unknown tool, and without data that cannot be encoded.
-func (c *call) protocolError(ctx context.Context, wire *jsonrpc.Error) error {
+func (c *call) protocolError(wire *jsonrpc.Error) error {
 	f, with := failedCall{call: *c}, *wire
 	isUnknown := wire.Code == jsonrpc.CodeInvalidParams && strings.HasPrefix(wire.Message, sdktext.UnknownTool)
 	if !isUnknown { // an unknown tool is not in the list
-		f.tool = c.find(ctx, c.name)
+		f.tool = c.find()
 	}
 	f.report(foreign.ProtocolError(wire), failure.Findings{}, fmt.Sprint(wire.Code))
 	if len(wire.Data) > 0 && !jsonvalue.Valid(wire.Data) {
@@ -156,7 +148,7 @@ func (c *call) protocolError(ctx context.Context, wire *jsonrpc.Error) error {
 		return &with
 	}
 	if isUnknown && len(wire.Data) == 0 {
-		tools, _ := c.listTools(ctx) // the session's own, from which middleware may hide names
+		tools, _ := c.listTools() // the session's own, from which middleware may hide names
 		if near := nearmiss.Find(c.name, slices.Sorted(maps.Keys(tools))); len(near) > 0 {
 			with.Data, _ = json.Marshal(map[string][]string{"suggestions": near})
 			return &with

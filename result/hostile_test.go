@@ -185,7 +185,7 @@ func TestMiddleware_BlockingToolList(t *testing.T) {
 }
 
 // A list of tools is requested again after five seconds, and after a failed list not even for other
-// names before. Of the tools and of the names that are not found, the old ones are forgotten.
+// names before. Old tools are forgotten, and names that are not found, if there are too many.
 func TestMiddleware_ToolsKept(t *testing.T) {
 	t.Parallel()
 	synctest.Test(t, func(t *testing.T) {
@@ -238,12 +238,13 @@ func TestMiddleware_ToolsKept(t *testing.T) {
 			call(fmt.Sprint(i), time.Duration(1-min(i, 1))*age, "1 unknown")
 		}
 		call("a", age, "1 unknown")
-		call("b", 0, "1 unknown") // the 999 before a are forgotten
+		call("b", 0, "1 unknown") // all others are forgotten, for lack of room
+		call("a", 0, "1 unknown")
 		call("a", 0, "0 unknown")
 		for i := range 998 {
 			call(fmt.Sprint(i), 0, "1 unknown")
 		}
-		call("c", 0, "1 unknown") // all others are forgotten, for lack of room
+		call("c", 0, "1 unknown")
 		call("a", 0, "1 unknown")
 		old := last
 		listed = []string{"x", "y"}

@@ -22,9 +22,9 @@ const methodCallTool = "tools/call"
 // safe for concurrent use. Panics in them are recovered. After one in a rule or Reveal, the failure is read
 // without them, or internal if the call has an idempotency key, and the log names the panic.
 type MiddlewareOptions struct {
-	// Logger gets one record for each failed call, and for each panic or nil result in another
-	// request, with the cause and a panic's stack. If nil, slog.Default() is used. It must not
-	// write to the stdout of a stdio server. The attributes are named as in package mcpotel.
+	// Logger gets one record for each failed call, and for each panic or nil result in another request, with the
+	// cause and a panic's stack, and advice at WARN, once for each tool. If nil, slog.Default() is used. It must
+	// not write to the stdout of a stdio server. The attributes are named as in package mcpotel.
 	Logger *slog.Logger
 	// Level, if not nil, returns the level of a failure's record. Default: ERROR for the code
 	// internal, INFO for the categories business and validation, and WARN for all others.
@@ -174,17 +174,17 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 		ctr = nil
 	}
 	if wire, ok := err.(*jsonrpc.Error); ok && wire != nil && wire.Code != 0 { //nolint:errorlint // only a direct one
-		return nil, c.protocolError(ctx, wire)
+		return nil, c.protocolError(wire)
 	}
 	f := failedCall{call: c, res: ctr, err: err, isOutput: isOutput, rules: m.classifier}
-	return f.result(ctx), nil
+	return f.result(), nil
 }
 
 // recovered calls the handler, and returns a panic, a result that is nil, or arguments that the middleware
 // refuses as an error.
 func (c *call) recovered() (res mcp.Result, err error) {
 	if c.opts.ValidateArguments && c.method == methodCallTool {
-		if e, _ := invalid(c.find(c.ctx, c.name), c.arguments); e != nil {
+		if e, _ := invalid(c.find(), c.arguments); e != nil {
 			return nil, e.WithCause(errArguments)
 		}
 	}

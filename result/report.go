@@ -1,10 +1,11 @@
 package result
 
 import (
-	"cmp"
 	"log/slog"
 	"time"
 
+	"github.com/mcp-toolerr/toolerr-go/internal/classify"
+	"github.com/mcp-toolerr/toolerr-go/internal/redact"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
@@ -52,6 +53,9 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 		}
 		f.finished(done)
 	}
+	if redact.Mask(e.Message) != e.Message {
+		f.classifier.Warn(f.ctx, f.countedTool(), adviceCredential)
+	}
 	logger := f.classifier.Log()
 	level := f.opts.Level(e)
 	if !logger.Enabled(f.ctx, level) {
@@ -72,19 +76,16 @@ func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType 
 	if session := f.req.GetSession(); session != nil && len(session.ID()) <= maxName {
 		add("mcp.session.id", session.ID())
 	}
-	shown := f.rules.WithText(found.Cause)
-	its, ok := shown.(*toolerr.Error) //nolint:errorlint // of which e is a copy
-	if shown != nil && (!ok || its == nil || its.Message != e.Message) {
-		e = e.WithCause(shown)
+	its, ok := found.Cause.(*toolerr.Error) //nolint:errorlint // of which e is a copy
+	if found.Cause != nil && (!ok || its == nil || its.Message != e.Message) {
+		e = e.WithCause(failure.WithText(found.Cause))
 	}
 	members := e.LogValue().Group()
 	if claim := failure.CallOf(f.ctx).Claim; claim.ID != "" {
 		members = append(members, slog.String("claim", claim.State), slog.String("key_id", claim.ID))
 	}
 	r.AddAttrs(slog.Attr{Key: "toolerr", Value: slog.GroupValue(members...)})
-	add("advice", f.recordAdvice(e, found))
-	p, _ := found.Cause.(*failure.PanicError) //nolint:errorlint // ours; a handler's is never wrapped
-	if p = cmp.Or(p, f.panicked); p != nil {
+	if p, ok := classify.Find(found.Cause, classify.As[failure.PanicError]); ok {
 		r.AddAttrs(slog.String("stack", string(p.Stack)))
 	}
 	_ = logger.Handler().Handle(f.ctx, r) // as a Logger does

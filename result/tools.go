@@ -51,17 +51,17 @@ const anyName = "\x00"
 
 func isRecent(at, now time.Time) bool { return now.Sub(at) < toolsAge }
 
-// find returns a tool of the server, or nil. An unknown tool may be new, so the list is requested again after
+// find returns the call's tool, or nil. An unknown tool may be new, so the list is requested again after
 // toolsAge. A user's concurrent calls share one request, which their contexts do not cancel.
-func (c *call) find(ctx context.Context, name string) *toolinfo.Tool {
+func (c *call) find() *toolinfo.Tool {
 	k, user, now := &c.tools, "", time.Now()
 	if extra := c.req.GetExtra(); extra != nil && extra.TokenInfo != nil {
 		user = extra.TokenInfo.UserID
 	}
-	this := lookup{user, strings.Clone(name[:min(len(name), maxName)])} // a client may send any length
+	this := lookup{user, strings.Clone(c.name[:min(len(c.name), maxName)])} // a client may send any length
 	k.mu.Lock()
 	defer k.mu.Unlock()
-	tool := k.cached(name, now)
+	tool := k.cached(c.name, now)
 	if tool != nil || isRecent(k.fruitless[lookup{user, anyName}], now) || isRecent(k.fruitless[this], now) {
 		return tool
 	}
@@ -72,7 +72,7 @@ func (c *call) find(ctx context.Context, name string) *toolinfo.Tool {
 	if list == nil {
 		own := *c // c itself is not on the heap
 		list = sync.OnceFunc(func() {
-			tools, err := own.listTools(ctx) // which does not panic
+			tools, err := own.listTools() // which does not panic
 			k.mu.Lock()
 			defer k.mu.Unlock()
 			delete(k.lists, user)
@@ -85,7 +85,7 @@ func (c *call) find(ctx context.Context, name string) *toolinfo.Tool {
 	k.mu.Unlock()
 	list()
 	k.mu.Lock()
-	if tool = k.cached(name, now); tool == nil {
+	if tool = k.cached(c.name, now); tool == nil {
 		k.miss(this)
 	}
 	return tool
@@ -93,7 +93,7 @@ func (c *call) find(ctx context.Context, name string) *toolinfo.Tool {
 
 // lookup returns the name of the only read-only tool that takes an argument which identifies what a
 // call is about, or "". The cache is for all users, so the tool has to be listed to this one too.
-func (c *call) lookup(ctx context.Context) string {
+func (c *call) lookup() string {
 	var readers []*toolinfo.Tool
 	k, now := &c.tools, time.Now()
 	k.mu.Lock()
@@ -117,7 +117,7 @@ func (c *call) lookup(ctx context.Context) string {
 		return !slices.ContainsFunc(names, func(name string) bool { return tool.Input().Properties()[name] != nil })
 	})
 	if len(readers) == 1 {
-		if tools, _ := c.listTools(ctx); tools[readers[0].Name] != nil {
+		if tools, _ := c.listTools(); tools[readers[0].Name] != nil {
 			return readers[0].Name
 		}
 	}
@@ -149,22 +149,18 @@ func (k *knownTools) add(tools map[string]*mcp.Tool) {
 }
 
 func (k *knownTools) miss(l lookup) {
-	now := time.Now()
-	if len(k.fruitless) >= maxFruitless {
-		maps.DeleteFunc(k.fruitless, func(_ lookup, at time.Time) bool { return !isRecent(at, now) })
-	}
 	if len(k.fruitless) >= maxFruitless {
 		clear(k.fruitless)
 	}
-	k.fruitless[l] = now
+	k.fruitless[l] = time.Now()
 }
 
 var errNoList = errors.New("no list") // the handler returned none, or panicked
 
 // listTools requests the tools from the handler, on the call's session, in a context that does not end with the
 // call. On an error, it returns those that came before.
-func (c *call) listTools(ctx context.Context) (map[string]*mcp.Tool, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), listTime)
+func (c *call) listTools() (map[string]*mcp.Tool, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(c.ctx), listTime)
 	defer cancel()
 	session, _ := c.req.GetSession().(*mcp.ServerSession) // misplacement has refused a client's
 	return toolinfo.List(ctx, func(ctx context.Context, p *mcp.ListToolsParams) (page *mcp.ListToolsResult, err error) {

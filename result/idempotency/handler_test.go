@@ -156,7 +156,7 @@ func TestHandler_KeyWithoutHandler(t *testing.T) {
 	// its methods panic
 	server = keyed(logged(&log), &idempotency.Options{Store: struct{ idempotency.Store }{}}, new(till).charge)
 	require.Error(t, charge(t, testutil.Connect(t, server, nil), "charge", 1, "k").AsError())
-	assert.NotContains(t, log.String(), "advice")
+	assert.NotContains(t, log.String(), "unclassified")
 }
 
 // The middleware's options apply to keyed tools.

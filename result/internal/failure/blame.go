@@ -3,10 +3,13 @@ package failure
 import (
 	"cmp"
 	"fmt"
+	"strings"
+	"unicode"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/hint"
+	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
 	"github.com/mcp-toolerr/toolerr-go/internal/sanitize"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -36,7 +39,7 @@ func (c *Classifier) blame(f *Findings) (rejection string, isProven bool) {
 		return "", e.Code != toolerr.CodeInternal || guess != class.Unexpected()
 	}
 	proof := proofs[blamed.Field]
-	if f.Named = proof[0]; !e.Is(classify.ErrGuessedEffect) || guess.Effect != string(e.Effect) {
+	if !e.Is(classify.ErrGuessedEffect) || guess.Effect != string(e.Effect) {
 		blamed.Effect = string(e.Effect)
 	}
 	isDefault := e.Message == hint.Sentence(string(e.Code))
@@ -44,7 +47,12 @@ func (c *Classifier) blame(f *Findings) (rejection string, isProven bool) {
 	e.Category, e.Code = toolerr.Category(blamed.Category), toolerr.Code(blamed.Code)
 	e.Effect = toolerr.Effect(blamed.Effect)
 	if e.Field = cmp.Or(e.Field, blamed.Field); isDefault {
-		e.Message = sentence(blamed, f.Named)
+		e.Message = sentence(blamed, proof[0])
+	}
+	if c.Tool != nil && proof[0] != "" && len(e.Suggestions) == 0 {
+		isBetween := func(r rune) bool { return r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r) }
+		listed := strings.FieldsFunc(c.Tool.Description, isBetween) // names such as orders(id, email)
+		e.Suggestions = nearmiss.Find(proof[0][strings.LastIndexByte(proof[0], '.')+1:], listed)
 	}
 	f.Failure = e
 	return proof[1], true

@@ -10,25 +10,21 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
 	"github.com/mcp-toolerr/toolerr-go/internal/effect"
+	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/evidence"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // A Classifier classifies failures as a server's author has configured. Rules, Reveal and Logger
-// are documented in result.MiddlewareOptions. Argument and Arguments belong to the call. The zero
-// value is ready to use. A Classifier is copied for each call, because it keeps the text of the
-// call's error.
+// are documented in result.MiddlewareOptions. Tool and Arguments are the call's. The zero
+// value is ready to use. A Classifier is copied for each call.
 type Classifier struct {
 	Rules  []toolerr.Rule
 	Reveal func(error) bool
 	Logger *slog.Logger
-	// Argument returns the name of the tool's argument with a folded name, or "". If nil, none is known.
-	Argument func(folded string) string
+	Tool   *toolinfo.Tool // nil if it is not known
 	// Arguments are the call's arguments. They help decide whose fault an error is.
 	Arguments evidence.Arguments
-
-	text   string // of the call's error
-	isRead bool
 }
 
 // OrInternal returns e or, if its author set neither a category nor a code nor a message, a copy

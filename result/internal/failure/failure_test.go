@@ -22,6 +22,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
+	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
@@ -193,8 +194,9 @@ func TestCollect(t *testing.T) {
 			require.True(t, ok || name == "", name)
 			return err
 		}
-		names := map[string]string{"rows": "rows", "b": "b", "duedate": "due_date"}
-		c := &failure.Classifier{Argument: func(folded string) string { return names[folded] }}
+		c := &failure.Classifier{Tool: toolinfo.New(&mcp.Tool{
+			InputSchema: json.RawMessage(`{"type":"object","properties":{"rows":{},"b":{},"due_date":{}}}`),
+		})}
 		for _, name := range call.Rules {
 			require.Contains(t, rules, name)
 			c.Rules = append(c.Rules, rules[name])
@@ -259,14 +261,11 @@ func TestText(t *testing.T) {
 		if _, panics := err.(panicking); !panics { //nolint:errorlint // its type
 			want = err.Error()
 		}
-		c := new(failure.Classifier)
-		assert.Equal(t, want, c.TextOf(err), name)
-		assert.Equal(t, want, c.TextOf(errNum), "%s: read once", name)
-		assert.Equal(t, want, c.WithText(err).Error(), name)
-		assert.Contains(t, []error{c.WithText(err), errors.Unwrap(c.WithText(err))}, err, name)
+		assert.Equal(t, want, failure.Text(err), name)
+		assert.Equal(t, want, failure.WithText(err).Error(), name)
+		assert.Equal(t, err, errors.Unwrap(failure.WithText(err)), name)
 	}
 	assert.Equal(t, deep.Error(), failure.Text(deep))
-	require.NoError(t, new(failure.Classifier).WithText(nil))
 	for want, value := range map[string]any{
 		"panic: seven": "seven", "panic: 7": 7, "panic: true": true, "panic: 1.5": 1.5, "panic: 1s": time.Second,
 		"panic: a []int":             []int{1},
@@ -277,45 +276,33 @@ func TestText(t *testing.T) {
 	}
 }
 
-// Advice is given once for each kind, a tool and the beginning of a text up to a digit, until there
-// are too many.
+// Advice is logged once for each logger, tool and text, until there are too many.
 func TestAdvice(t *testing.T) {
 	t.Parallel()
-	a := &failure.Classifier{Logger: slog.New(slog.DiscardHandler)}
-	long := strings.Repeat("x", 63)
-	for _, test := range []struct {
-		tool, text string
-		isNew      bool
-	}{
-		{"a", "row 1", true},
-		{"a", "row 29", false},
-		{"b", "row 1", true},
-		{"a", "/:", true},
-		{"a", "row ", false},
-		{"a", "row 1 of 2", false},
-		{"a", long + "ab", true},
-		{"a", long + "ac", false},
-		{"a", long + "bb", true},
-		{"a", "", true},
-		{"a", "07", false},
-	} {
-		assert.Equal(t, test.isNew, a.IsNew(test.tool, test.text), test)
-	}
-	for i := range 8001 { // these are too many
-		assert.True(t, a.IsNew(strings.Repeat("t", i+2), ""), i)
-	}
-	assert.True(t, a.IsNew("a", "row 1"))
-	assert.False(t, a.IsNew("a", "row 1"))
-	var log strings.Builder
+	var log, other strings.Builder
 	c := &failure.Classifier{Logger: slog.New(slog.NewTextHandler(&log, nil))}
-	c.Warn(t.Context(), "a", "Row 1.")
-	c.Warn(t.Context(), "a", "Row 2.")
-	assert.Equal(t, 1, strings.Count(log.String(), `level=WARN msg="Row 1." gen_ai.tool.name=a`))
-	assert.Equal(t, 1, strings.Count(log.String(), "\n"))
-	(&failure.Classifier{Logger: c.Logger}).Warn(t.Context(), "a", "Row 3.") // another server's
+	isNew := func(tool, advice string) bool {
+		log.Reset()
+		c.Warn(t.Context(), tool, advice)
+		return strings.Contains(log.String(), `level=WARN msg=`+advice+` gen_ai.tool.name=`+tool)
+	}
+	for _, test := range []struct {
+		tool, advice string
+		isNew        bool
+	}{{"a", "one", true}, {"a", "one", false}, {"b", "one", true}, {"a", "two", true}, {"a", "one", false}} {
+		assert.Equal(t, test.isNew, isNew(test.tool, test.advice), test)
+	}
+	(&failure.Classifier{Logger: c.Logger}).Warn(t.Context(), "a", "one") // another server's
+	assert.Empty(t, log.String())
+	(&failure.Classifier{Logger: slog.New(slog.NewTextHandler(&other, nil))}).Warn(t.Context(), "a", "one")
+	assert.NotEmpty(t, other.String())
+	for i := range 8001 { // these are too many
+		c.Warn(t.Context(), strings.Repeat("t", i+2), "one")
+	}
+	assert.True(t, isNew("a", "one"))
+	assert.False(t, isNew("a", "one"))
 	broken := &failure.Classifier{Logger: slog.New(slog.NewTextHandler(panicking{}, nil))}
-	assert.NotPanics(t, func() { broken.Warn(t.Context(), "a", "Row 1.") })
-	assert.Equal(t, 1, strings.Count(log.String(), "\n"))
+	assert.NotPanics(t, func() { broken.Warn(t.Context(), "a", "one") })
 }
 
 // What a client cannot read is an error. All else is plain, or encoded.

@@ -16,7 +16,6 @@ type Findings struct {
 	Failure *toolerr.Error      // not resolved for the tool: see [toolerr.Error.Resolve]
 	Cause   error               // for the log
 	Said    *mcp.CallToolResult // the author's own content, or nil: see [Content]
-	Named   string              // what the error names in the argument at fault, or empty
 }
 
 // Collect returns the findings for err, or for res if err is nil. They contain the text of an
@@ -48,7 +47,7 @@ func (c *Classifier) Collect(ctx context.Context, res *mcp.CallToolResult, err e
 		return Findings{Failure: r.envelope, Cause: cause, Said: said}
 	}
 	if !isOurs { // the SDK has made a text from the error, wherever other middleware put it
-		text := c.TextOf(cause)
+		text := Text(cause)
 		said, isOurs = withoutTexts(res, func(t string) bool { return isTextOf(t, text) })
 	}
 	f, isClassified := c.readError(ctx, cause)
@@ -71,9 +70,7 @@ func (c *Classifier) Collect(ctx context.Context, res *mcp.CallToolResult, err e
 
 // readError returns the findings for an error, and reports whether anything but an unknown text classifies it.
 func (c *Classifier) readError(ctx context.Context, cause error) (f Findings, isClassified bool) {
-	if cause = c.withoutEnd(ctx, cause); cause == context.Canceled { //nolint:errorlint // the very value
-		c.isRead = false // it may have replaced the error
-	}
+	cause = c.withoutEnd(ctx, cause)
 	if p, ok := cause.(*PanicError); ok { //nolint:errorlint // ours, and never wrapped
 		return Findings{Failure: toolerr.Internal(p), Cause: p}, true
 	}

@@ -54,19 +54,16 @@ func withoutTexts(res *mcp.CallToolResult, isOne func(text string) bool) (rest *
 // A packed error is a failed result in the form of an error. Its text is the envelope, because the
 // SDK sends the text if no middleware replaces it.
 type packed struct {
-	res  *mcp.CallToolResult
-	err  *toolerr.Error
-	text string
-}
+	textError
 
-func (e *packed) Error() string { return e.text }
-func (e *packed) Unwrap() error { return e.err }
+	res *mcp.CallToolResult
+}
 
 // PackResult turns an author's failed result into an error, for typed handlers.
 func PackResult(ctx context.Context, res *mcp.CallToolResult) error {
 	found := new(Classifier).Collect(ctx, res, nil)
 	e, content := Content(found.Failure.Resolve(toolerr.ToolAnnotations{}), found.Said)
-	return &packed{res: res, err: e.WithCause(found.Cause), text: foreign.FirstText(&mcp.CallToolResult{Content: content})}
+	return &packed{textError{e.WithCause(found.Cause), foreign.FirstText(&mcp.CallToolResult{Content: content})}, res}
 }
 
 // PackError turns a typed handler's error into one whose text is the envelope, for servers without
@@ -77,7 +74,7 @@ func PackError(err error, build func(error) *mcp.CallToolResult) error {
 		return err
 	}
 	res := build(err)
-	return &packed{res: res, err: toolerr.From(err), text: foreign.FirstText(res)}
+	return &packed{textError{toolerr.From(err), foreign.FirstText(res)}, res}
 }
 
 // withAdded returns the packed result with what other middleware has added to its text in res, or beside it.
@@ -105,7 +102,7 @@ func Pack(e *toolerr.Error, found Findings, meta mcp.Meta) error {
 	r := complete()
 	r.Content, r.Meta = content, meta
 	Attach(&r, cmp.Or(found.Cause, error(e)), e)
-	return &packed{res: &r, err: e.WithCause(found.Cause), text: foreign.FirstText(&r)}
+	return &packed{textError{e.WithCause(found.Cause), foreign.FirstText(&r)}, &r}
 }
 
 // Unpack returns the result inside a packed error. The SDK may have put the error into res. If there is

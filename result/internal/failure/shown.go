@@ -27,8 +27,8 @@ func (c *Classifier) serviceMessage(f *Findings, rejection string) string {
 	text, field := classify.ServiceMessage(f.Cause)
 	root := field[:strings.IndexAny(field+".", ".[")]
 	if e := f.Failure; root != "" && e.Category == toolerr.CategoryValidation && e.Field == "" {
-		if field, _, _, _ = c.Arguments.At(field); field == "" && c.Argument != nil {
-			field = c.Argument(spelling.Fold(root))
+		if field, _, _, _ = c.Arguments.At(field); field == "" {
+			field = c.Tool.Argument(spelling.Fold(root))
 		}
 		f.Failure = e.WithField(field)
 	}
@@ -59,5 +59,5 @@ func (c *Classifier) Revealed(err error) *mcp.CallToolResult {
 	if c.Reveal == nil || !c.Reveal(err) {
 		return nil
 	}
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: c.TextOf(err)}}}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: Text(err)}}}
 }

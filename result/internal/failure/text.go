@@ -6,29 +6,9 @@ import (
 	"reflect"
 	"slices"
 	"unicode"
-
-	"github.com/mcp-toolerr/toolerr-go/internal/classify"
-	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
-// TextOf returns the text of the call's error. It calls Error only once.
-func (c *Classifier) TextOf(err error) string {
-	if !c.isRead {
-		c.text, c.isRead = Text(err), true
-	}
-	return c.text
-}
-
-// WithText returns the call's error with its text cached, for the log.
-func (c *Classifier) WithText(err error) error {
-	_, isOwn := err.(*toolerr.Error) //nolint:errorlint // the log has its message
-	if err == nil || isOwn || classify.IsPlain(err) {
-		return err // a plain one may stand for the call's error, to hide its text
-	}
-	return &textError{err, c.TextOf(err)}
-}
-
-// A textError is an error with another text, or with its own, cached.
+// A textError is an error with another text, or with what [Text] returns.
 type textError struct {
 	error
 
@@ -37,6 +17,9 @@ type textError struct {
 
 func (k *textError) Error() string { return k.text }
 func (k *textError) Unwrap() error { return k.error }
+
+// WithText returns an error with its text by [Text], for the log.
+func WithText(err error) error { return &textError{err, Text(err)} }
 
 // isTextOf reports whether a text equals an error's or, up to 16 KiB, differs only in digits and
 // order, as if the error prints a map or the time.
