@@ -30,8 +30,8 @@ func TestHandler_SpelledArguments(t *testing.T) {
 	t.Parallel()
 	const schema = `{"type":"object","properties":{"amount":{},"idempotency_key":{},"currency":{"default":"EUR"},"memo":{"default":9007199254740993},
 		"order":{"type":"object","properties":{"id":{},"count":{"default":1.0}}},"tags":{"default":["a",{"b":null}]},
-		"ship":{"properties":{"how":{"properties":{"fast":{"default":false}}}}},"items":{"items":{"$ref":"#/$defs/item"}}},
-		"$defs":{"item":{"properties":{"sku":{},"n":{"default":1},"parts":{"items":{"$ref":"#/$defs/item"}}}}}}`
+		"ship":{"properties":{"how":{"properties":{"fast":{"default":false}}}}},"items":{"items":{"$ref":"#/$defs/item"}},"node":{"$ref":"#/$defs/node"}},
+		"$defs":{"node":{"default":{"n":2,"next":{"n":1}},"properties":{"n":{},"next":{"$ref":"#/$defs/node"}}},"item":{"properties":{"sku":{},"n":{"default":1},"parts":{"items":{"$ref":"#/$defs/item"}}}}}}`
 	const first = `"amount":40,"order":{"id":"ORD-7"},"items":[{"sku":"a","parts":[{"sku":"b"}]},null]`
 	for arguments, as := range testutil.Rows(t, "testdata/spelled.txt") {
 		booked := 0

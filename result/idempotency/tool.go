@@ -44,7 +44,7 @@ func (o *Options) toolOf(t *mcp.Tool) (known tool) {
 
 // fingerprint returns a hash of the arguments, equal for equal JSON values. It changes them.
 func (t tool) fingerprint(arguments map[string]any) string {
-	reduce(arguments, t.input)
+	reduce(arguments, t.input, maxDefaults)
 	if len(arguments) == 0 {
 		return digest("")
 	}
@@ -52,17 +52,20 @@ func (t tool) fingerprint(arguments map[string]any) string {
 	return digest(string(raw))
 }
 
+// maxDefaults limits the defaults that are looked for in a default: one may hold the member that it is the default of.
+const maxDefaults = 4
+
 // reduce changes v and returns it without members that make no difference: null, an empty object or the default.
-func reduce(v any, s schema.Schema) any {
+func reduce(v any, s schema.Schema, defaults int) any {
 	switch v := v.(type) {
 	case []any:
 		for i, item := range v {
-			v[i] = reduce(item, s.Items())
+			v[i] = reduce(item, s.Items(), defaults)
 		}
 	case map[string]any:
 		for name, item := range v {
 			of := s.Property(name)
-			if v[name] = reduce(item, of); isDefault(v[name], of) {
+			if v[name] = reduce(item, of, defaults); isDefault(v[name], of, defaults) {
 				delete(v, name)
 			}
 		}
@@ -71,16 +74,16 @@ func reduce(v any, s schema.Schema) any {
 }
 
 // isDefault reports whether a reduced value is null, the default, or an empty object, which stands for defaults.
-func isDefault(v any, s schema.Schema) bool {
+func isDefault(v any, s schema.Schema, defaults int) bool {
 	if m, ok := v.(map[string]any); v == nil || ok && len(m) == 0 {
 		return true
 	}
 	byDefault, ok := s.Node["default"]
-	if !ok {
+	if !ok || defaults == 0 {
 		return false
 	}
 	byDefault, err := jsonvalue.Recode(byDefault) // a copy
-	return err == nil && jsonvalue.Same(v, reduce(byDefault, s))
+	return err == nil && jsonvalue.Same(v, reduce(byDefault, s, defaults-1))
 }
 
 // takesMembers reports whether In is a struct or a map, or points to one, and has no UnmarshalJSON.
