@@ -36,7 +36,7 @@ var rooms = map[string]int{
 	"internal/spelling":         148,
 	"internal/toolinfo":         97,
 	"result":                    2038,
-	"result/idempotency":        1372,
+	"result/idempotency":        1373,
 	"result/internal/encodable": 141,
 	"result/internal/evidence":  556,
 	"result/internal/failure":   1016,
@@ -54,7 +54,7 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 19_906
+	maxLines      = 19_907
 	maxStatements = 7_956
 	maxRules      = 390
 	maxTests      = 77
