@@ -52,8 +52,8 @@ func (t tool) fingerprint(arguments map[string]any) string {
 	return digest(string(raw))
 }
 
-// maxDefaults limits the defaults that are looked for in a default, which may hold the member that it is the default of. It
-// is chosen: schemas have one or two.
+// maxDefaults limits the defaults that are looked for in a default, which may hold the member that it is the
+// default of. It is chosen: schemas have one or two.
 const maxDefaults = 4
 
 // reduce changes v and returns it without members that make no difference: null, an empty object or the default.
