@@ -51,7 +51,7 @@ func (r *reader) findCodes() {
 		switch c := codes.FromWord(name); {
 		case isCode && isName && c == class.Unknown && strings.ToUpper(name) == name:
 			r.clauses[t.clause].nouns |= config
-		case c == class.Internal, !isCode && c.Retryable() && r.clauses[t.clause].member:
+		case c == class.Internal, c.RejectsStatement(), !isCode && c.Retryable() && r.clauses[t.clause].member:
 		case c == class.Invalid:
 			r.found(c, scoreVague)
 		case isCode:

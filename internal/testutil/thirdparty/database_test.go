@@ -62,7 +62,7 @@ func postgres(state, message string) func(*testing.T) error {
 
 var neo4jCases = []testCase{
 	{
-		"neo4j-go-driver", "syntax", "5", cypher("Neo.ClientError.Statement.SyntaxError", "Invalid input 'MATC'"), validation,
+		"neo4j-go-driver", "syntax", "5", cypher("Neo.ClientError.Statement.SyntaxError", "Invalid input 'MATC'"), transient,
 		no, 0,
 	},
 	{

@@ -111,6 +111,7 @@ var smtpCases = []testCase{
 		"go-smtp", "452 full", "7", smtpReply(452, 4, 2, 2, "The recipient's inbox is out of storage space."),
 		or(transient, business), nil, 0,
 	},
+	{"go-smtp", "503 sequence", "7", smtpReply(503, 5, 5, 1, "Bad sequence of commands"), transient, no, 0},
 	{"go-smtp", "530 auth required", "7", value(smtp.ErrAuthRequired), permission, no, 0},
 }
 
