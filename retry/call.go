@@ -26,7 +26,8 @@ import (
 //
 // To a keyed tool all attempts carry the same key: the one in the arguments, that of an identical
 // call in doubt (not without a Client or Guard), that of Policy.Key, or 128 random
-// bits. Every failure contains it, but a rejection without effect and a partial result that can be
+// bits. A look-up that finds nothing ends the doubt: one made before the service has finished lets
+// the call be done twice. Every failure contains it, but a rejection without effect and a partial result that can be
 // continued. If the arguments are no JSON object, or their key no string, the safety is unknown.
 //
 // A final failure is not retryable. It lists the attempts, with secrets in scalar arguments masked,

@@ -21,7 +21,7 @@
 //	failed without an effect        is carried out
 //	failed with an unknown effect   gets its failure; is carried out with Options.UpstreamDedupes
 //	is running                      waits up to Options.Wait, then fails as retryable
-//	lost its server                 fails with effect unknown; is carried out with Options.UpstreamDedupes
+//	lost its server (with a Store)  fails with effect unknown; is carried out with Options.UpstreamDedupes
 //	succeeded, its answer is gone   fails with effect applied
 //	failed with effect applied      gets its failure
 //
