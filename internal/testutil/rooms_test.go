@@ -42,7 +42,7 @@ var rooms = map[string]int{
 	"result/internal/failure":   1016,
 	"result/internal/foreign":   1558,
 	"result/internal/sdktext":   168,
-	"retry":                     1909,
+	"retry":                     1910,
 	"retry/handoff":             337,
 	"retry/internal/guard":      674,
 	"retry/internal/hints":      49,
@@ -54,7 +54,7 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 19_907
+	maxLines      = 19_908
 	maxStatements = 7_956
 	maxRules      = 390
 	maxTests      = 77
