@@ -9,15 +9,15 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 )
 
-// with returns a changed copy of e and of its lists and maps, with e as its original, or nil if e is nil.
+// with returns a changed deep copy of e, with e as its original, or nil if e is nil.
 func (e *Error) with(change func(*Error)) *Error {
 	if e == nil {
 		return nil
 	}
 	c := *e
-	c.Suggestions, c.Alternatives = slices.Clone(e.Suggestions), slices.Clone(e.Alternatives)
-	c.Options, c.Details = slices.Clone(e.Options), maps.Clone(e.Details)
-	c.Attempted, c.Partial, c.parent = slices.Clone(e.Attempted), clonePartial(e.Partial), e
+	c.Suggestions, c.Alternatives = cloneList(e.Suggestions), cloneList(e.Alternatives)
+	c.Options, c.Details = cloned(e.Options), cloned(e.Details)
+	c.Attempted, c.Partial, c.parent = cloneAttempts(e.Attempted), clonePartial(e.Partial), e
 	change(&c)
 	return &c
 }
@@ -84,12 +84,12 @@ func (e *Error) WithField(path string) *Error {
 
 // WithSuggestions returns a copy with these near misses, best first.
 func (e *Error) WithSuggestions(suggestions ...string) *Error {
-	return e.with(func(c *Error) { c.Suggestions = slices.Clone(suggestions) })
+	return e.with(func(c *Error) { c.Suggestions = cloneList(suggestions) })
 }
 
 // WithOptions returns a copy with these choices.
 func (e *Error) WithOptions(options ...any) *Error {
-	return e.with(func(c *Error) { c.Options = slices.Clone(options) })
+	return e.with(func(c *Error) { c.Options = cloned(options) })
 }
 
 // WithEffect returns a copy that states what the call changed. Only EffectNone or "" leaves it retryable.
@@ -105,7 +105,7 @@ func (e *Error) WithIdempotencyKey(key string) *Error {
 
 // WithAlternatives returns a copy with these alternatives, best first.
 func (e *Error) WithAlternatives(alternatives ...string) *Error {
-	return e.with(func(c *Error) { c.Alternatives = slices.Clone(alternatives) })
+	return e.with(func(c *Error) { c.Alternatives = cloneList(alternatives) })
 }
 
 // WithCorrelationID returns a copy with the id of the failure in the log.
@@ -115,12 +115,12 @@ func (e *Error) WithCorrelationID(id string) *Error {
 
 // WithDetails returns a copy with these domain-specific members only.
 func (e *Error) WithDetails(details map[string]any) *Error {
-	return e.with(func(c *Error) { c.Details = maps.Clone(details) })
+	return e.with(func(c *Error) { c.Details = cloned(details) })
 }
 
 // WithAttempted returns a copy with the attempts made. It is not retryable.
 func (e *Error) WithAttempted(attempted ...Attempt) *Error {
-	return e.reflag(func(c *Error) { c.Attempted = slices.Clone(attempted) })
+	return e.reflag(func(c *Error) { c.Attempted = cloneAttempts(attempted) })
 }
 
 // WithPartial returns a copy with the part of the work that was done. If items were processed, it has
@@ -142,6 +142,22 @@ func (e *Error) WithCause(cause error) *Error {
 	})
 }
 
+func cloneAttempts(attempts []Attempt) []Attempt {
+	c := cloneList(attempts)
+	for i := 0; i < len(c) && len(c) <= maxNodes; i++ { // else c is not a copy
+		c[i].Arguments = cloned(c[i].Arguments)
+	}
+	return c
+}
+
+// cloneList returns a copy of a list, or the list itself if it has more than maxNodes items.
+func cloneList[T any](list []T) []T {
+	if len(list) > maxNodes {
+		return slices.Clip(list)
+	}
+	return slices.Clone(list)
+}
+
 func clonePartial(p *Partial) *Partial {
 	if p == nil {
 		return nil
@@ -151,4 +167,43 @@ func clonePartial(p *Partial) *Partial {
 		c.ContinueFrom = nil
 	}
 	return &c
+}
+
+// cloned returns a copy in which maps and lists of any or string are copied too, up to maxNodes parts.
+// Further parts, larger maps and lists, and other types are shared: only the first items are sent, and
+// a map that contains itself has infinitely many parts.
+func cloned[T any](v T) T {
+	left := maxNodes
+	c, _ := cloneNode(v, &left).(T)
+	return c
+}
+
+func cloneNode(v any, left *int) any {
+	*left--
+	switch v := v.(type) {
+	case map[string]any:
+		if len(v) <= *left {
+			c := maps.Clone(v)
+			for k, item := range c {
+				c[k] = cloneNode(item, left)
+			}
+			return c
+		}
+	case []any:
+		if len(v) > *left {
+			return slices.Clip(v)
+		}
+		c := slices.Clone(v)
+		for i, item := range c {
+			c[i] = cloneNode(item, left)
+		}
+		return c
+	case []string:
+		return cloneList(v)
+	case map[string]string:
+		if len(v) <= *left {
+			return maps.Clone(v)
+		}
+	}
+	return v
 }
