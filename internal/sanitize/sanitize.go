@@ -3,7 +3,6 @@ package sanitize
 
 import (
 	"math"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
@@ -95,16 +94,37 @@ func isDropped(r rune) bool {
 		unicode.Other_Default_Ignorable_Code_Point, unicode.Variation_Selector)
 }
 
-// escape matches a terminal escape sequence (ECMA-48). If it contains a string, such as a window title or a link,
-// this is all of it or, if it does not end before the next sequence, only the introducer.
-var escape = regexp.MustCompile(`^(?:(?:\x1b\[|\x{9b})[ -?]*[@-~]?|` +
-	`\x1b[\]PX^_](?:[^\x07\x1b]*(?:\x07|\x1b\\))?|\x1b[ -/]*[0-~]?)`)
-
-// escapeLen returns the length of the escape sequence at the beginning of s, or 0.
+// escapeLen returns the length of the terminal escape sequence (ECMA-48) at the beginning of s, or
+// 0. If such a sequence contains a string, such as a window title or a link, this is all before its
+// terminator or, if it does not end before the next sequence or within 4 KiB, only the introducer.
 func escapeLen(s string) int {
-	if s[0] != '\x1b' && !strings.HasPrefix(s, "\u009b") {
+	const csi, esc = "\u009b", "\x1b"
+	if !strings.HasPrefix(s, esc) && !strings.HasPrefix(s, csi) {
 		return 0
 	}
-	const longest = 4<<10 + 1 // bytes; a title or a link is shorter
-	return len(escape.FindString(s[:min(len(s), longest)]))
+	const introducer = 2 // bytes, of CSI in both forms and of a string
+	if strings.HasPrefix(s, csi) || strings.HasPrefix(s, esc+"[") {
+		return sequenceLen(s, introducer, '?', '@')
+	}
+	if len(s) > 1 && strings.IndexByte("]PX^_", s[1]) >= 0 {
+		const longest = 4 << 10 // bytes; a title or a link is shorter
+		end := introducer + max(0, strings.IndexAny(s[introducer:min(len(s), longest+1)], "\a"+esc))
+		if strings.HasPrefix(s[end:], "\a") || strings.HasPrefix(s[end:], esc+`\`) {
+			return end // its terminator is removed like any other
+		}
+		return introducer
+	}
+	return sequenceLen(s, len(esc), '/', '0')
+}
+
+// sequenceLen returns the length of a sequence that continues at i with bytes from a space
+// to last, and may end with a byte from final to a tilde.
+func sequenceLen(s string, i int, last, final byte) int {
+	for i < len(s) && s[i] >= ' ' && s[i] <= last {
+		i++
+	}
+	if i < len(s) && s[i] >= final && s[i] <= '~' {
+		i++
+	}
+	return i
 }
