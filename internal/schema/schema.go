@@ -38,6 +38,9 @@ func textOf(v any) string {
 	return string(raw)
 }
 
+// Mentions reports whether the whole schema contains a text, as a name or as a value.
+func (s Schema) Mentions(text string) bool { return strings.Contains(textOf(s.root), textOf(text)) }
+
 // Properties returns the schemas of an object's members.
 func (s Schema) Properties() map[string]any {
 	properties, _ := s.Node["properties"].(map[string]any)

@@ -67,6 +67,6 @@ func TestSchema_Place(t *testing.T) {
 		for _, choice := range choices {
 			answer += fmt.Sprintf(", %s: %s", keyword, choice.Resolved().Wanted())
 		}
-		return fmt.Sprintf("%s, null: %t", answer, null)
+		return fmt.Sprintf("%s, null: %t, mentions x: %t", answer, null, place.Mentions("x"))
 	})
 }

@@ -18,7 +18,7 @@ import (
 // A tool holds what a handler knows about its tool. The zero value holds nothing.
 type tool struct {
 	isIdempotent bool          // as annotated
-	input        schema.Schema // the zero one if it comes from a Go type
+	input        schema.Schema // only if it has defaults
 	types        string        // of the handler
 }
 
@@ -34,10 +34,13 @@ func (o *Options) toolOf(t *mcp.Tool) (known tool) {
 	if err != nil || t.InputSchema == nil {
 		return known // a schema from a Go type has the key, and no defaults
 	}
-	known.input = schema.Read(root)
-	if known.input.Properties()[o.argument()] == nil {
+	s := schema.Read(root)
+	if s.Properties()[o.argument()] == nil {
 		panic(fmt.Sprintf("idempotency.AddTool: the input schema of the tool %q has no argument for the key: add the "+
 			"property %q of type string", t.Name, o.argument()))
+	}
+	if s.Mentions("default") {
+		known.input = s
 	}
 	return known
 }

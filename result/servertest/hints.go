@@ -59,19 +59,16 @@ func (f *failure) advice() string {
 func (c *checker) knows(name string) bool {
 	return slices.ContainsFunc(c.tools, func(t *tool) bool {
 		return strings.EqualFold(t.Name, name) ||
-			len(t.Name) > 3 && strings.HasSuffix(strings.ToLower(name), strings.ToLower(t.Name)) || t.mentions(name)
+			len(t.Name) > 3 && strings.HasSuffix(strings.ToLower(name), strings.ToLower(t.Name)) || t.input.Mentions(name)
 	})
 }
-
-// mentions reports whether the tool's schema contains a text, as a name or as a value.
-func (t *tool) mentions(text string) bool { return strings.Contains(jsonOf(t.input.Node), jsonOf(text)) }
 
 // lacksField reports whether none of the names in a path occurs in the tool's schema, at any depth,
 // or in the call. The path may begin with a name such as arguments.
 func (t *tool) lacksField(path, sent string) bool {
 	names := strings.FieldsFunc(path, func(r rune) bool { return strings.ContainsRune(".[]/$ ", r) })
 	return len(names) > 0 && len(t.input.Properties()) > 0 && !slices.ContainsFunc(names, func(name string) bool {
-		return t.mentions(name) || strings.Contains(sent, jsonOf(name))
+		return t.input.Mentions(name) || strings.Contains(sent, jsonOf(name))
 	})
 }
 
