@@ -31,16 +31,16 @@ var rooms = map[string]int{
 	"internal/jsonvalue":        495,
 	"internal/nearmiss":         91,
 	"internal/redact":           720,
-	"internal/sanitize":         147,
-	"internal/schema":           614,
+	"internal/sanitize":         167,
+	"internal/schema":           617,
 	"internal/spelling":         148,
 	"internal/toolinfo":         97,
 	"result":                    2038,
-	"result/idempotency":        1373,
+	"result/idempotency":        1376,
 	"result/internal/encodable": 141,
 	"result/internal/evidence":  556,
 	"result/internal/failure":   1016,
-	"result/internal/foreign":   1558,
+	"result/internal/foreign":   1564,
 	"result/internal/sdktext":   168,
 	"retry":                     1910,
 	"retry/handoff":             337,
@@ -48,15 +48,15 @@ var rooms = map[string]int{
 	"retry/internal/hints":      49,
 	"retry/internal/parts":      245,
 	"retry/internal/session":    885,
-	"toolerr":                   1543,
+	"toolerr":                   1598,
 }
 
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 19_908
-	maxStatements = 7_956
-	maxRules      = 390
+	maxLines      = 19_995
+	maxStatements = 8_006
+	maxRules      = 394
 	maxTests      = 77
 	maxFiles      = 22
 )

@@ -343,7 +343,7 @@ func (t *tally) add(item any, isBatch bool) {
 		_, isNumber := Number(v) // the first item may have the number 0
 		if isFault(name, v) {
 			failed = true
-		} else if (isNumber || !jsonvalue.IsZero(v)) && !strings.Contains(spelling.Fold(name), "error") {
+		} else if isNumber || !jsonvalue.IsZero(v) {
 			beside++
 		}
 		t.isLog = t.isLog || spelling.Means(name, spelling.Runs)

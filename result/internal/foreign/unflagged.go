@@ -5,8 +5,9 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"regexp"
+	"net/http"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -264,14 +265,11 @@ func isData(name string, v any, clear bool) bool {
 		isFull := isObject && !isAbout(m) && !isContext || isList && !slices.ContainsFunc(list, isAbout)
 		return isFull && (name != "data" || !isHollow(v))
 	case isWord(v, "false"), answers.IsReportName(name), v == true && spelling.Means(name, spelling.Doubt),
-		clear && name == "stackTrace", name == "documentation" && strings.HasPrefix(s, "https://"):
+		clear && name == "stackTrace", isWord(name, "documentation", "more_info") && strings.HasPrefix(s, "https://"):
 		return false
 	}
 	return isList || isObject || !clear || len(s) > maxShort || strings.Contains(s, "\n")
 }
-
-// statusLine begins a message such as 404 Project Not Found.
-var statusLine = regexp.MustCompile(`^[45]\d\d [A-Z]`)
 
 // saysFailed reports whether an object without data, which claims c, says that the call failed. A flag
 // or a word says so beside any message; a list of errors alone may be a check's findings.
@@ -287,8 +285,9 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	word := fmt.Sprint(cmp.Or(m["code"], m["resultcode"]))
 	kind, _ := m["type"].(string)
 	isFailure := strings.Contains(word, "ERROR") || strings.Contains(word, "FAIL") ||
-		strings.HasSuffix(kind, "Exception") ||
-		classify.Code(word, 0).Known() && (word != spelling.Fold(word) || e.Category == toolerr.CategoryPermission)
+		strings.HasSuffix(kind, "Exception") && e.Category != "" ||
+		classify.Code(word, 0).Known() && (word != spelling.Fold(word) || isWord(word, "unauthorized", "forbidden"))
+	isCertain := e.Category != "" && m["status"] == nil
 	isRefusal := e.Category != "" && hasAny(m, "message", "msg")
 	number, _ := answers.Number(m["error"])
 	said := strings.ReplaceAll(strings.ToLower(e.Message), "unsuccess", "fail")
@@ -297,7 +296,7 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	case m["success"] == true || m["ok"] == true:
 		return false
 	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), len(m) == 1 && m["success"] == false,
-		len(messages) > 0 && !answers.Has(m, spelling.Runs), // of Jira
+		len(messages) > 0 && (m["errors"] != nil || isCertain && !answers.Has(m, spelling.Runs)), // of Jira
 		hasAny(answers.Folded(inner), "message", "code", "type", "msg", "errorcode"),
 		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errormsg"], m["errorsummary"], m["faultstring"])):
 		return true
@@ -318,9 +317,16 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		}
 		return isHollow(m["data"]) && !slices.ContainsFunc(list, isFinding)
 	}
-	isAlone := len(m) == 1 && (m["detail"] != nil || statusLine.MatchString(e.Message))
 	return len(table) > 0 && isRefusal && !answers.Has(m, spelling.Runs) || // by argument
-		(isAlone || c.After > 0 && says) && e.Category != ""
+		isCertain && (len(m) == 1 && (m["detail"] != nil || isStatusLine(e.Message)) ||
+			c.After > 0 && (m["detail"] != nil || says && e.Code == toolerr.CodeRateLimited))
+}
+
+// isStatusLine reports whether a text is a status and its reason, such as 404 Project Not Found.
+func isStatusLine(text string) bool {
+	number, reason, _ := strings.Cut(text, " ")
+	n, _ := strconv.Atoi(number)
+	return n >= http.StatusBadRequest && http.StatusText(n) != "" && strings.HasSuffix(reason, http.StatusText(n))
 }
 
 // isErrorWith reports whether a value is an object with a message or the like, alone or beside one of the members.
