@@ -54,9 +54,11 @@ func shownValue(name string, v any) any {
 		if g == secret || g == maybe && looksRandom(v) {
 			return masked
 		}
-		return Mask(v)
+		if !isIdentifier(name) || strings.Trim(v, digits+" -") != "" {
+			return Mask(v)
+		}
 	case json.Number:
-		if g == secret && !countsTokens(name) {
+		if g == secret && !countsTokens(name) || !isIdentifier(name) && isCard(v.String()) {
 			return masked
 		}
 	}

@@ -9,6 +9,7 @@ var (
 	capital     = *classOf("A-Z")
 	small       = *classOf("a-z-") // also in words with hyphens
 	address     = *classOf("0-9.")
+	sign        = *classOf("+./") // before a number that is no card's
 	inName      = *classOf("0-9A-Z_a-z.\x80-\xff-")
 	behind      = *classOf("0-9A-Z_a-z-")             // behind the characters of a form
 	token68     = *classOf("0-9A-Z_a-z.~+/-")         // RFC 9110, without the end

@@ -29,7 +29,7 @@ type form struct {
 // rows returns the table. It may panic if credentials.txt is malformed, which a test rules out.
 var rows = sync.OnceValue(func() *table {
 	t := &table{forms: make([][]form, 2), words: map[string]map[string]bool{
-		"name": {}, "word": {}, "end": {}, "about": {}, "key": {}, "query": {}, "status": {},
+		"name": {}, "word": {}, "end": {}, "about": {}, "id": {}, "card": {}, "key": {}, "query": {}, "status": {},
 	}}
 	t.pairs['e']['y'] = 1
 	for line := range strings.Lines(credentialsText) {

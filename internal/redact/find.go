@@ -23,8 +23,8 @@ func Mask(s string) string {
 
 // Find returns the positions of the secrets in a text, in ascending order: values beside the name
 // of a secret (assignments, headers, forms, flags, JSON) or after Basic or Bearer, passwords and
-// lone user names in addresses, private keys, and tokens in an issuer's form or that of JSON web
-// tokens. The work is linear in the length of the text.
+// lone user names in addresses, private keys, and card numbers, and tokens in an issuer's form or
+// that of JSON web tokens. The work is linear in the length of the text.
 func Find(s string) []Span {
 	f := finder{text: s, table: rows()}
 	for i := 0; i < len(s); {
@@ -75,21 +75,25 @@ func (f *finder) least(i int) int {
 
 // token reads a word of letters and digits, or another character, at i, and returns where to continue.
 func (f *finder) token(i int) int {
-	s := f.text
+	s, to := f.text, i
 	if !alnum[s[i]] {
 		return i + 1
 	}
 	if i+1 < len(s) && f.table.pairs[s[i]][s[i+1]] != 0 {
-		if to := f.credential(i); to > i {
-			return f.add(i, to)
-		}
+		to = f.credential(i)
+	}
+	if digit[s[i]] && i+12 < len(s) && digit[s[i+3]] && s[i+12] <= '9' { // 13 digits, the first four in one group
+		to = max(to, f.card(i))
+	}
+	if to > i {
+		return f.add(i, to)
 	}
 	end := alnum.end(s, i)
 	if s[i]|' ' != 'b' || !strings.EqualFold(s[i:end], "basic") && !strings.EqualFold(s[i:end], "bearer") {
 		return end // most words take this way
 	}
 	from := blankEnd(s, end) // after the name of an authentication scheme (RFC 9110)
-	to := token68End(s, from)
+	to = token68End(s, from)
 	isParameter := to < len(s) && s[to] == '"' && s[to-1] == '=' // error="invalid_token"
 	if to = punctuation.start(s, from, to); isParameter || to-from < 8 || isProse(s[from:to]) {
 		return end
