@@ -23,12 +23,13 @@ type Error struct {
 	ctx  error          // of a context that has ended
 }
 
-// Error returns the number of attempts, the reason and the last error as text.
+// Error returns the number of attempts and the last error as text. The reason is in Decision: readers of prose would
+// take its words for codes.
 func (e *Error) Error() string {
 	if e == nil || e.Err == nil {
 		return "gave up"
 	}
-	return fmt.Sprintf("gave up after attempt %d, %s: %v", e.Decision.Attempt, e.Decision.Reason, e.Err)
+	return fmt.Sprintf("gave up after attempt %d: %v", e.Decision.Attempt, e.Err)
 }
 
 // LogValue returns a group: action, reason, attempt, the last error's text with credentials masked,

@@ -30,7 +30,7 @@ var rooms = map[string]int{
 	"internal/identifier":       79,
 	"internal/jsonvalue":        495,
 	"internal/nearmiss":         91,
-	"internal/redact":           720,
+	"internal/redact":           797,
 	"internal/sanitize":         167,
 	"internal/schema":           617,
 	"internal/spelling":         148,
@@ -42,7 +42,7 @@ var rooms = map[string]int{
 	"result/internal/failure":   1016,
 	"result/internal/foreign":   1564,
 	"result/internal/sdktext":   168,
-	"retry":                     1910,
+	"retry":                     1911,
 	"retry/handoff":             337,
 	"retry/internal/guard":      674,
 	"retry/internal/hints":      49,
@@ -54,8 +54,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 19_995
-	maxStatements = 8_006
+	maxLines      = 20_073
+	maxStatements = 8_044
 	maxRules      = 394
 	maxTests      = 77
 	maxFiles      = 22
