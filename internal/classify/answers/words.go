@@ -75,12 +75,8 @@ func (c *Claims) decide(ignored func(word) bool) (code string, found class.Class
 			continue
 		}
 		before := r.Class
-		isClear := r.Read(w.text)
-		if r.Class != before || code == "" {
+		if r.Read(w.text); r.Class != before || code == "" {
 			code = w.text
-		}
-		if isClear {
-			break
 		}
 	}
 	return code, r.Class, r.HasWord

@@ -111,18 +111,19 @@ type Reader struct {
 	HasWord bool // the error has a code word
 }
 
-// Read adds a code word, and reports whether the class is clear.
-func (r *Reader) Read(word string) bool {
-	return word != "" && r.ReadClass(FromWord(word))
+// Read adds a code word.
+func (r *Reader) Read(word string) {
+	if word != "" && r.Class.IsVague() {
+		r.ReadClass(FromWord(word))
+	}
 }
 
-// ReadClass adds the class of a code word, and reports whether the class is clear.
-func (r *Reader) ReadClass(c class.Class) bool {
+// ReadClass adds the class of a code word.
+func (r *Reader) ReadClass(c class.Class) {
 	r.HasWord = true
 	if c != class.Unknown && (r.Class == class.Unknown || r.Class.IsVague() && !c.IsVague()) {
 		r.Class = c
 	}
-	return !r.Class.IsVague()
 }
 
 // stems returns the words of a code or a Go name in lower case and in the singular, without words
