@@ -3,6 +3,7 @@ package classify
 import (
 	"cmp"
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
@@ -20,15 +21,16 @@ type rpc struct {
 }
 
 func rpcOf(s *link) (r rpc) {
-	if code := first(s.called(rpcCodes)); code.Kind() == reflect.Uint32 {
+	for _, code := range s.called(rpcCodes) {
 		r.code = named(code)
 		if e, ok := reflect.TypeAssert[interface{ Message() string }](s.value); ok {
 			r.message = e.Message()
 		}
 	}
-	list := first(s.called(details))
-	for i := 0; list.Kind() == reflect.Slice && i < min(list.Len(), answers.MaxItems); i++ {
-		r.add(list.Index(i))
+	for _, list := range s.called(details) {
+		for i := range min(list.Len(), answers.MaxItems) {
+			r.add(list.Index(i))
+		}
 	}
 	return r
 }
@@ -98,7 +100,8 @@ func readRPC(l *link, r *codes.Reader) {
 	if strings.EqualFold(l.remote.code, "unknown") { // no code of gRPC: the error's own take precedence
 		readCodes(l, r)
 	}
-	if status := asStatus(first(l.called(statuses))); status == 0 { // gax derives the code from an HTTP status
+	// gax derives the code from an HTTP status
+	if status := firstOf(slices.Values(l.called(statuses)), asStatus); status == 0 {
 		r.Read(l.remote.code)
 	}
 }

@@ -89,13 +89,6 @@ func firstOf[T comparable](values iter.Seq[reflect.Value], read func(reflect.Val
 	return result
 }
 
-func first(list []reflect.Value) (first reflect.Value) {
-	if len(list) > 0 {
-		first = list[0]
-	}
-	return first
-}
-
 // fieldsAt returns the fields of a struct, without those behind nil pointers.
 func fieldsAt(object reflect.Value, paths [][]int) iter.Seq[reflect.Value] {
 	return func(yield func(reflect.Value) bool) {

@@ -67,6 +67,8 @@ var returned = map[role]func(reflect.Type) bool{
 	statuses: func(t reflect.Type) bool { return isInt(t) && !isEnum(t) },
 	retries:  isA[bool], transients: isA[bool], refusals: isA[bool],
 	delays: isA[time.Duration], states: isA[string], enhanced: isA[string],
+	rpcCodes: func(t reflect.Type) bool { return t.Kind() == reflect.Uint32 },
+	details:  func(t reflect.Type) bool { return t.Kind() == reflect.Slice },
 }
 
 func (s *typeInfo) readMethods(t reflect.Type) {
