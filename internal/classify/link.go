@@ -16,9 +16,8 @@ type link struct {
 	value  reflect.Value // the error
 	object reflect.Value // what it points to, or the error itself
 
-	said     *string // the text, once it was asked for
-	remote   rpc     // what an RPC error says
-	isStatus bool    // it is the status of a Kubernetes error
+	said   *string // the text, once it was asked for
+	remote rpc     // what an RPC error says
 }
 
 // link returns the link of an error. The members of a Kubernetes error are those of the status that it has.
@@ -32,7 +31,7 @@ func (t *typeInfo) link(err error) *link {
 	for _, inner := range l.called(inners) {
 		if inner.Kind() == reflect.Struct {
 			l = linkTo(inner)
-			l.err, l.isStatus, status = err, true, l
+			l.err, status = err, l
 			break
 		}
 		if inner.Kind() == reflect.Pointer { // that of GRPCStatus, which is last, counts

@@ -41,7 +41,7 @@ func messageOf(err error) (m serviceMessage, ok bool) {
 		m.text = e.ErrorMessage()
 	case l.remote.code != "":
 		m = l.remote.rejection()
-	case status != 0 || l.isGraphQL || l.isStatus:
+	case status != 0 || l.isGraphQL:
 		m = l.keptMessage()
 		if m.text == "" && status >= 400 && status < 500 && !codes.IsOwnLogin(l.pkg) { // else it may be about the tool
 			var reply answers.Claims
