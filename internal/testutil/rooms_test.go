@@ -19,10 +19,10 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         1916,
-	"internal/classify/answers": 1213,
+	"internal/classify":         1910,
+	"internal/classify/answers": 1209,
 	"internal/classify/class":   181,
-	"internal/classify/codes":   521,
+	"internal/classify/codes":   522,
 	"internal/classify/texts":   836,
 	"internal/correlation":      30,
 	"internal/effect":           76,
@@ -54,8 +54,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_073
-	maxStatements = 8_044
+	maxLines      = 20_064
+	maxStatements = 8_035
 	maxRules      = 394
 	maxTests      = 77
 	maxFiles      = 22
