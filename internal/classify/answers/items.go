@@ -351,7 +351,7 @@ func (t *tally) add(item any, isBatch bool) {
 	ok, says := ending(m, isOperation, failed)
 	switch {
 	case says:
-		t.isBulk = t.isBulk || failed && IsDenied(m) && m["name"] == nil && !Has(m, spelling.Checked)
+		t.isBulk = t.isBulk || failed && IsDenied(Folded(m)) && m["name"] == nil && !Has(m, spelling.Checked)
 		t.said, t.isLog = true, t.isLog || !isBatch // checks of something else
 		if ok {
 			t.done++
@@ -375,7 +375,7 @@ func (t *tally) add(item any, isBatch bool) {
 // ending reports how an item of a batch says that it ended, if it does: by a flag, by a word, or by the
 // status of the answer to a part of the request.
 func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
-	for _, name := range []string{"ok", "success", "succeeded", "failure"} {
+	for _, name := range []string{"ok", "success", "succeeded", "failure", "Success", "Succeeded"} {
 		is, isFlag := m[name].(bool)
 		_, isObject := m[name].(map[string]any)
 		isDone := name != "failure"

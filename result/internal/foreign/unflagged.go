@@ -279,47 +279,64 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	data, _ := m["data"].(map[string]any)
 	text, _ := cmp.Or(m["error"], m["err"]).(string)
 	messages, _ := m["errormessages"].([]any)
-	table, _ := m["errors"].(map[string]any)
 	list, _ := cmp.Or(m["errors"], m["inserterrors"], m["usererrors"]).([]any)
 	code, _ := answers.Number(cmp.Or(m["code"], m["statuscode"], m["ret"], m["retcode"], m["resultcode"]))
-	word := fmt.Sprint(cmp.Or(m["code"], m["resultcode"]))
-	kind, _ := m["type"].(string)
-	isFailure := strings.Contains(word, "ERROR") || strings.Contains(word, "FAIL") ||
-		strings.HasSuffix(kind, "Exception") && e.Category != "" ||
-		classify.Code(word, 0).Known() && (word != spelling.Fold(word) || isWord(word, "unauthorized", "forbidden"))
-	isCertain := e.Category != "" && m["status"] == nil
-	isRefusal := e.Category != "" && hasAny(m, "message", "msg")
 	number, _ := answers.Number(m["error"])
 	said := strings.ReplaceAll(strings.ToLower(e.Message), "unsuccess", "fail")
 	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
+	isReport := answers.Has(m, spelling.Runs)
 	switch {
 	case m["success"] == true || m["ok"] == true:
 		return false
 	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), len(m) == 1 && m["success"] == false,
-		len(messages) > 0 && (m["errors"] != nil || isCertain && !answers.Has(m, spelling.Runs)), // of Jira
+		len(messages) > 0 && m["errors"] != nil, // of Jira
 		hasAny(answers.Folded(inner), "message", "code", "type", "msg", "errorcode"),
 		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errormsg"], m["errorsummary"], m["faultstring"])):
 		return true
 	case marked && (len(list) == 0 || !refused): // else a check may list what it found
 		return says || m["error"] == true || m["error"] == ""
-	case c.Status() > 0, c.RPCCode() != "", code >= 600, code < 0, number > 0, isFailure,
+	case c.Status() > 0, c.RPCCode() != "", code >= 600, code < 0, number > 0, hasErrorCode(m, e),
 		!jsonvalue.IsZero(cmp.Or(m["errcode"], m["errorcode"], m["errno"])), answers.Read(data).Status() > 0: // alone
 		isSuccess := isWord(said, "ok", "done") || strings.Contains(said, "success") || strings.Contains(said, "成功")
 		return says && !isSuccess
-	case len(list) > 0 && !answers.Has(m, spelling.Runs): // an API's errors, and not the findings of a linter
-		names := []string{"code", "extensions", "locations", "status", "type", "reason", "domain", "index"}
-		if _, isGraphQL := m["data"]; isGraphQL || m["extensions"] != nil || m["usererrors"] != nil {
-			names = append(names, "message")
-		}
-		isFinding := func(v any) bool {
-			item, _ := v.(map[string]any)
-			return !isErrorWith(v, names...) && (!isRefusal || !answers.Has(item, spelling.Field, spelling.Codes))
-		}
-		return isHollow(m["data"]) && !slices.ContainsFunc(list, isFinding)
+	case len(list) > 0 && !isReport: // an API's errors, and not the findings of a linter
+		return isHollow(m["data"]) && !slices.ContainsFunc(list, func(v any) bool { return isFinding(v, m, e) })
+	case m["detail"] != nil && e.Category != "":
+		return len(m) == 1 || c.After > 0
+	case m["status"] == nil && says && e.Code == toolerr.CodeRateLimited && c.After > 0,
+		len(m) == 1 && isStatusLine(e.Message):
+		return true
 	}
-	return len(table) > 0 && isRefusal && !answers.Has(m, spelling.Runs) || // by argument
-		isCertain && (len(m) == 1 && (m["detail"] != nil || isStatusLine(e.Message)) ||
-			c.After > 0 && (m["detail"] != nil || says && e.Code == toolerr.CodeRateLimited))
+	table, _ := m["errors"].(map[string]any) // by argument
+	text, _ = m["errors"].(string)
+	isAlone := m["status"] == nil && (len(messages) > 0 || strings.Contains(text, " "))
+	return e.Category != "" && !isReport && (isAlone || len(table) > 0 && hasAny(m, "message", "msg"))
+}
+
+// hasErrorCode reports whether an object has the word of an error, the class of an exception, or a known code: of
+// several words, in capitals, or of a permission.
+func hasErrorCode(m map[string]any, e *toolerr.Error) bool {
+	word := fmt.Sprint(cmp.Or(m["code"], m["resultcode"]))
+	kind, _ := m["type"].(string)
+	return strings.Contains(word, "ERROR") || strings.Contains(word, "FAIL") ||
+		strings.HasSuffix(kind, "Exception") && e.Category != "" ||
+		classify.Code(word, 0).Known() && (word != spelling.Fold(word) || isWord(word, "unauthorized", "forbidden"))
+}
+
+// isFinding reports whether an item of a list of errors, in m, may be what a linter found, and not an API's error.
+func isFinding(v any, m map[string]any, e *toolerr.Error) bool {
+	names := []string{"code", "extensions", "locations", "status", "type", "reason", "domain", "index"}
+	if _, isGraphQL := m["data"]; isGraphQL || m["extensions"] != nil || m["usererrors"] != nil {
+		names = append(names, "message")
+	}
+	item, isObject := v.(map[string]any)
+	switch {
+	case !isObject:
+		return len(m) > 1 || e.Category != toolerr.CategoryPermission
+	case e.Category != "" && hasAny(m, "message", "msg") && answers.Has(item, spelling.Field, spelling.Codes):
+		return false
+	}
+	return !isErrorWith(v, names...)
 }
 
 // isStatusLine reports whether a text is a status and its reason, such as 404 Project Not Found.
@@ -331,7 +348,8 @@ func isStatusLine(text string) bool {
 
 // isErrorWith reports whether a value is an object with a message or the like, alone or beside one of the members.
 func isErrorWith(v any, names ...string) bool {
-	e, _ := v.(map[string]any)
+	object, _ := v.(map[string]any)
+	e := answers.Folded(object)
 	return hasAny(e, "message", "errors", "extensions", "description", "detail") && (len(e) == 1 || hasAny(e, names...))
 }
 
