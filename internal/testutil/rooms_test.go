@@ -40,7 +40,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 141,
 	"result/internal/evidence":  556,
 	"result/internal/failure":   1016,
-	"result/internal/foreign":   1582,
+	"result/internal/foreign":   1575,
 	"result/internal/sdktext":   168,
 	"retry":                     1911,
 	"retry/handoff":             337,
@@ -54,10 +54,10 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_082
-	maxStatements = 8_042
-	maxRules      = 398
-	maxTests      = 78
+	maxLines      = 20_075
+	maxStatements = 8_040
+	maxRules      = 394
+	maxTests      = 77
 	maxFiles      = 22
 )
 

@@ -301,16 +301,13 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 		return says && !isSuccess
 	case len(list) > 0 && !isReport: // an API's errors, and not the findings of a linter
 		return isHollow(m["data"]) && !slices.ContainsFunc(list, func(v any) bool { return isFinding(v, m, e) })
-	case m["detail"] != nil && e.Category != "":
-		return len(m) == 1 || c.After > 0
-	case m["status"] == nil && says && e.Code == toolerr.CodeRateLimited && c.After > 0,
-		len(m) == 1 && isStatusLine(e.Message):
-		return true
 	}
 	table, _ := m["errors"].(map[string]any) // by argument
 	text, _ = m["errors"].(string)
-	isAlone := m["status"] == nil && (len(messages) > 0 || strings.Contains(text, " "))
-	return e.Category != "" && !isReport && (isAlone || len(table) > 0 && hasAny(m, "message", "msg"))
+	isList := m["status"] == nil && (len(messages) > 0 || strings.Contains(text, " "))
+	isDelayed := c.After > 0 && (m["detail"] != nil || m["status"] == nil && says && e.Code == toolerr.CodeRateLimited)
+	return e.Category != "" && (!isReport && (isList || len(table) > 0 && hasAny(m, "message", "msg")) || isDelayed ||
+		len(m) == 1 && (m["detail"] != nil || isStatusLine(e.Message)))
 }
 
 // hasErrorCode reports whether an object has the word of an error, the class of an exception, or a known code: of
@@ -330,13 +327,9 @@ func isFinding(v any, m map[string]any, e *toolerr.Error) bool {
 		names = append(names, "message")
 	}
 	item, isObject := v.(map[string]any)
-	switch {
-	case !isObject:
-		return len(m) > 1 || e.Category != toolerr.CategoryPermission
-	case e.Category != "" && hasAny(m, "message", "msg") && answers.Has(item, spelling.Field, spelling.Codes):
-		return false
-	}
-	return !isErrorWith(v, names...)
+	isDenial := !isObject && len(m) == 1 && e.Category == toolerr.CategoryPermission
+	isRefusal := e.Category != "" && hasAny(m, "message", "msg")
+	return !isDenial && !isErrorWith(v, names...) && (!isRefusal || !answers.Has(item, spelling.Field, spelling.Codes))
 }
 
 // isStatusLine reports whether a text is a status and its reason, such as 404 Project Not Found.
