@@ -25,7 +25,7 @@ var modes = []struct {
 	reveal func(error) bool
 }{{"default", nil}, {"services", result.RevealServices}, {"all", result.RevealAll}}
 
-var level = regexp.MustCompile(`level=(\w+)`)
+var level = regexp.MustCompile(`level=(\w+) msg="tool call failed"`)
 
 // New returns a function for [testutil.Recorded]. A sample is the name of a tool and a statement,
 // separated by a space. The tools "query", "read" and "slow" have the statement as an argument. Fails returns the
