@@ -5,10 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
 	"io/fs"
-	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -19,7 +16,6 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/testutil"
 	"github.com/mcp-toolerr/toolerr-go/result"
-	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 const everyKeyword = `{"type":"object","additionalProperties":false,"dependentRequired":{"p":["unit"]},"required":["name"],"properties":{
@@ -198,55 +194,5 @@ func FuzzArguments_Injection(f *testing.F) {
 				}
 			}
 		}
-	})
-}
-
-// The default hint after a failed call names the one tool that looks it up, and the argument to continue with.
-func TestMiddleware_Lookups(t *testing.T) {
-	t.Parallel()
-	part := &toolerr.Partial{Processed: 2, ContinueFrom: 3}
-	ends := map[string]toolFunc{
-		"lost": fails(io.EOF), "lost, HTTP": fails(toolerr.Timeout("No answer.")), "refused": fails(toolerr.Business("No.")),
-		"hinted": fails(toolerr.Timeout("No answer.").
-			WithHint("Before calling again, check whether the call took effect, on the phone.")),
-		"a text":                   answers(failed("It was lost.")),
-		"applied":                  fails(toolerr.Timeout("No answer.").WithEffect(toolerr.EffectApplied)),
-		"part":                     fails(toolerr.Transient("Stopped.").WithPartial(part)),
-		"part, lost":               fails(toolerr.Timeout("No answer.").WithPartial(part)),
-		"part, limited":            fails(toolerr.RateLimited("Stopped.", time.Second).WithPartial(part)),
-		"part, position elsewhere": fails(toolerr.Transient("Stopped.").WithPartial(part)),
-	}
-	testutil.Recorded(t, "testdata/lookups.txt", func(sample string) string {
-		parts := strings.Split(sample, " | ")
-		server, lists := mcp.NewServer(&mcp.Implementation{Name: "s"}, nil), 0
-		opts, told := quiet(), ""
-		opts.OnCall = func(_ context.Context, call result.FinishedCall) { told = call.Err.Hint }
-		server.AddReceivingMiddleware(result.Middleware(opts), func(next mcp.MethodHandler) mcp.MethodHandler {
-			return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-				res, err := next(ctx, method, req)
-				if list, ok := res.(*mcp.ListToolsResult); ok {
-					if lists++; lists > 1 { // the first is another user's
-						list.Tools = slices.DeleteFunc(list.Tools, func(tool *mcp.Tool) bool { return tool.Name == "hidden" })
-					}
-				}
-				return res, err
-			}
-		})
-		for _, reader := range regexp.MustCompile(`([\w ]+)\(([^)]*)\)`).FindAllStringSubmatch(parts[1], -1) {
-			schema := `{"type":"object","properties":{"` + strings.ReplaceAll(reader[2], ", ", `":{},"`) + `":{}}}`
-			server.AddTool(&mcp.Tool{
-				Name: strings.TrimSpace(reader[1]), InputSchema: json.RawMessage(schema), Annotations: readOnly,
-			}, nil)
-		}
-		tool := &mcp.Tool{Name: "t", InputSchema: json.RawMessage(`{"type":"object","properties":{"continue_from":{}}}`)}
-		if strings.HasSuffix(sample, "elsewhere") {
-			tool.InputSchema = anything
-		}
-		server.AddTool(tool, func(ctx context.Context, _ *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-			return ends[parts[2]](ctx)
-		})
-		e := sentT(t, testutil.Connect(t, server, nil), parts[0])
-		assert.Equal(t, parts[2] == "hinted", told != "", sample) // without the default hint
-		return string(e.Effect) + ": " + e.Hint
 	})
 }

@@ -82,7 +82,7 @@ func Example_batch() {
 		})
 	fmt.Println(call(server, "send_all", batch{}).Text())
 	// Output:
-	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"The mail service is busy.","hint":"Wait for retryAfterMs, then call again with continue_from set to partial.continueFrom.","retryAfterMs":7000,"effect":"applied","correlationId":"1","partial":{"processed":2,"total":5,"continueFrom":2,"results":["M-1","M-2"]}}
+	// {"isError":true,"errorCategory":"transient","isRetryable":false,"code":"rate_limited","message":"The mail service is busy.","hint":"Wait for retryAfterMs, then call again from partial.continueFrom.","retryAfterMs":7000,"effect":"applied","correlationId":"1","partial":{"processed":2,"total":5,"continueFrom":2,"results":["M-1","M-2"]}}
 }
 
 // The text of an unclassified error is masked: the agent gets a generic message and a

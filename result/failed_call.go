@@ -12,7 +12,6 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/correlation"
-	"github.com/mcp-toolerr/toolerr-go/internal/hint"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/nearmiss"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
@@ -40,8 +39,7 @@ func (f *failedCall) result() *mcp.CallToolResult {
 	found := f.findings()
 	found.Said = f.withoutZeroOutput(found.Said)
 	e := f.envelope(found)
-	sent, content := failure.Content(f.withNames(e), found.Said)
-	sent.Hint = e.Hint // sent is e or a copy, and e is this call's
+	sent, content := failure.Content(e, found.Said)
 	f.advise(sent, found)
 	f.report(sent, found, toolError)
 	// A new result, because the old one may ask for input, have structured content,
@@ -99,27 +97,6 @@ func (f *failedCall) envelope(found failure.Findings) *toolerr.Error {
 		e.CorrelationID = f.newID() // of a copy
 	}
 	return e
-}
-
-// withNames returns e with a default hint that names the tool that looks the call up, and the argument
-// for partial.continueFrom. An author's hint is left as it is.
-func (f *failedCall) withNames(e *toolerr.Error) *toolerr.Error {
-	inPart := e.Partial != nil && e.Partial.ContinueFrom != nil
-	if e.Hint != "" && !strings.HasPrefix(e.Hint, hint.SameAnswer) || !inPart && e.Effect != toolerr.EffectUnknown {
-		return e
-	}
-	var names hint.Names
-	if e.Effect == toolerr.EffectUnknown {
-		names.Lookup = f.lookup()
-	}
-	if inPart {
-		names.Position = f.tool.Argument("continuefrom")
-	}
-	sent := new(toolerr.Error)
-	if names == (hint.Names{}) || sent.UnmarshalJSON(e.AppendJSON(nil)) != nil {
-		return e
-	}
-	return e.WithHint(names.In(sent.Hint))
 }
 
 func (c *call) newID() (id string) {

@@ -4,15 +4,12 @@ import (
 	"context"
 	"errors"
 	"maps"
-	"slices"
 	"strings"
 	"sync"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/identifier"
-	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 )
 
@@ -89,39 +86,6 @@ func (c *call) find() *toolinfo.Tool {
 		k.miss(this)
 	}
 	return tool
-}
-
-// lookup returns the name of the only read-only tool that takes an argument which identifies what a
-// call is about, or "". The cache is for all users, so the tool has to be listed to this one too.
-func (c *call) lookup() string {
-	var readers []*toolinfo.Tool
-	k, now := &c.tools, time.Now()
-	k.mu.Lock()
-	for _, tool := range k.tools {
-		if tool.Annotations != nil && tool.Annotations.ReadOnlyHint && isRecent(tool.at, now) {
-			readers = append(readers, tool.Tool)
-		}
-	}
-	k.mu.Unlock()
-	if len(readers) == 0 {
-		return ""
-	}
-	sent, _ := jsonvalue.Object(string(c.arguments))
-	const generic = " id ids key name path query type uri url value " // what has one, the name does not say
-	maps.DeleteFunc(sent, func(name string, v any) bool {
-		_, kind := identifier.Of(v)
-		return kind != identifier.ID || strings.Contains(generic, " "+strings.ToLower(name)+" ")
-	})
-	names := slices.Collect(maps.Keys(sent))
-	readers = slices.DeleteFunc(readers, func(tool *toolinfo.Tool) bool {
-		return !slices.ContainsFunc(names, func(name string) bool { return tool.Input().Properties()[name] != nil })
-	})
-	if len(readers) == 1 {
-		if tools, _ := c.listTools(); tools[readers[0].Name] != nil {
-			return readers[0].Name
-		}
-	}
-	return ""
 }
 
 func (k *knownTools) cached(name string, now time.Time) *toolinfo.Tool {

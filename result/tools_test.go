@@ -169,21 +169,6 @@ func callT(tb testing.TB, session *mcp.ClientSession) *toolerr.Error {
 	return out.Err
 }
 
-// sentT returns the failure of the tool "t" as it is sent: Parse also reads its message. It has
-// arguments in JSON, or none.
-func sentT(t *testing.T, session *mcp.ClientSession, arguments ...string) *toolerr.Error {
-	t.Helper()
-	params := &mcp.CallToolParams{Name: "t"}
-	for _, raw := range arguments {
-		params.Arguments = json.RawMessage(raw)
-	}
-	res, err := session.CallTool(t.Context(), params)
-	require.NoError(t, err)
-	e := new(toolerr.Error)
-	require.NoError(t, e.UnmarshalJSON([]byte(textOf(res.Content[0]))))
-	return e
-}
-
 func block(s string) *mcp.TextContent { return &mcp.TextContent{Text: s} }
 func text(s string) []mcp.Content     { return []mcp.Content{block(s)} }
 

@@ -4,7 +4,6 @@ package hint
 
 import (
 	"cmp"
-	"regexp"
 	"strings"
 	"time"
 )
@@ -111,40 +110,4 @@ const Shown = "Read the message to decide what to do next."
 func Fixes(category, code string) bool {
 	isState := code == "conflict" || code == "already_exists" || code == "failed_precondition"
 	return isState || category == "validation" && code != "canceled"
-}
-
-// Names are what a default hint names of a server: the read-only tool that looks a call up, and the
-// argument for partial.continueFrom. Those that are empty, or not one word, are not named.
-type Names struct{ Lookup, Position string }
-
-// Forms of what a default hint may name a thing in. The first group is the name, and the second the words after it.
-var (
-	lookups   = regexp.MustCompile(`heck (?:with ([\w./-]+) )?(whether the call|which items|what else)`)
-	positions = regexp.MustCompile(`all again (?:from|with ([\w./-]+) set to) (partial\.continueFrom|the first that)`)
-	word      = regexp.MustCompile(`^[\w./-]+$`)
-)
-
-// In returns a default hint with the names.
-func (n Names) In(text string) string {
-	if word.MatchString(n.Lookup) {
-		text = lookups.ReplaceAllString(text, "heck with "+n.Lookup+" $2")
-	}
-	if word.MatchString(n.Position) {
-		text = positions.ReplaceAllString(text, "all again with "+n.Position+" set to $2")
-	}
-	return text
-}
-
-// Named returns the names in a hint, and the hint without them.
-func Named(text string) (n Names, plain string) {
-	n.Lookup, text = cut(text, lookups, "heck $2")
-	n.Position, text = cut(text, positions, "all again from $2")
-	return n, text
-}
-
-func cut(text string, form *regexp.Regexp, plain string) (name, rest string) {
-	if found := form.FindStringSubmatch(text); found != nil {
-		name, text = found[1], form.ReplaceAllString(text, plain)
-	}
-	return name, text
 }

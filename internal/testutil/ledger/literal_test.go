@@ -21,12 +21,12 @@ import (
 
 // acts are what a literal agent does after a hint: the first that matches. It fails on a hint that it does not know.
 var acts = []struct{ hint, act string }{
-	{`^Check (with \w+ )?whether the call took effect\. .* make the call with another idempotency_key\.$`, anotherKey},
+	{`^Check whether the call took effect\. .* make the call with another idempotency_key\.$`, anotherKey},
 	{`^Before calling again, check .* send the same arguments with another key\.$`, anotherKey},
 	{`^Before calling again, check`, "look, else the same"},
 	{`^Send the same arguments with \w+ set to idempotencyKey; it takes effect only once\.$`, "the same key"},
-	{`^Check (with \w+ )?which items .* done; call again (with continue_from set to|from) the first that was not\.$`, item},
-	{`^Call again (with continue_from set to|from) partial\.continueFrom`, "continue"},
+	{`^Check which items .* done; call again from the first that was not\.$`, item},
+	{`^Call again from partial\.continueFrom`, "continue"},
 	{`^Do not repeat it; look up what was done`, "look"},
 	{`^(This was retried already|Do not repeat it now|Wait, then retry the same call)`, "again"},
 }

@@ -20,22 +20,19 @@ const Retried = "This was retried already. Do not repeat it now; use another way
 // with or without an idempotency key. In a failure read from the wire, nothing else distinguishes a
 // default hint from an author's.
 func IsDefault(e *toolerr.Error) bool {
-	_, plain := hint.Named(e.Hint)
 	facts := factsOf(e)
 	keyed := facts
-	keyed.Key = cmp.Or(hint.KeyArgument(plain), hint.AnyArgument)
-	return plain == "" || plain == Retried || plain == hint.Default(facts) || plain == hint.Default(keyed)
+	keyed.Key = cmp.Or(hint.KeyArgument(e.Hint), hint.AnyArgument)
+	return e.Hint == "" || e.Hint == Retried || e.Hint == hint.Default(facts) || e.Hint == hint.Default(keyed)
 }
 
-// Default returns the default hint of a failure, with the names in its hint so far. Argument names
-// where its key belongs, if it has one.
+// Default returns the default hint of a failure. Argument names where its key belongs, if it has one.
 func Default(e *toolerr.Error, argument string) string {
 	facts := factsOf(e)
 	if e.IdempotencyKey != "" {
 		facts.Key = argument
 	}
-	names, _ := hint.Named(e.Hint)
-	return names.In(hint.Default(facts))
+	return hint.Default(facts)
 }
 
 func factsOf(e *toolerr.Error) hint.Facts {

@@ -105,8 +105,7 @@ func (ps *Parts) Interrupted(out result.Outcome, key string) result.Outcome {
 	if ps.n == 0 || out.Err == nil {
 		return out
 	}
-	_, plain := hint.Named(out.Err.Hint)
-	byDefault := hints.IsDefault(out.Err) || strings.HasPrefix(plain, hint.SameAnswer)
+	byDefault := hints.IsDefault(out.Err) || strings.HasPrefix(out.Err.Hint, hint.SameAnswer)
 	p := *cmp.Or(out.Err.Partial, &toolerr.Partial{ContinueFrom: ps.next}) // the second of a bare failure
 	p.Processed, p.Total, p.Results = max(ps.done, len(items(ps.joined))), ps.total, text(ps.joined)
 	whole := ps.worst(out.Err)
