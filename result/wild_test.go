@@ -71,6 +71,33 @@ func TestParse_PublicServers(t *testing.T) {
 	}
 }
 
+// What unflagged answers of public APIs and servers amount to. People who had not seen the reader wrote them and what
+// they are. Where it reads one otherwise, the row says as what: most of these are batches in the words of one API.
+func TestParse_Kinds(t *testing.T) {
+	t.Parallel()
+	raw, err := os.ReadFile("testdata/kinds.ndjson")
+	require.NoError(t, err)
+	all, right := 0, 0
+	for line := range bytes.Lines(raw) {
+		var c struct {
+			ID, API, Text, Want, Is string
+			Structured              any
+		}
+		require.NoError(t, json.Unmarshal(line, &c))
+		res := &mcp.CallToolResult{StructuredContent: c.Structured}
+		if c.Text != "" {
+			res.Content = []mcp.Content{&mcp.TextContent{Text: c.Text}}
+		}
+		out := result.Parse(res, nil)
+		assert.Equal(t, cmp.Or(c.Is, c.Want), out.Kind.String(), "%s, %s: %s", c.ID, c.API, c.Text)
+		assert.False(t, out.Err != nil && out.Err.Retryable, c.ID)
+		if all++; c.Is == "" {
+			right++
+		}
+	}
+	t.Logf("%d of %d are read as what they are", right, all)
+}
+
 // isRight reports whether a result was read correctly. A result without isError never allows a
 // retry, whatever its label is. It is accepted whether it is data or empty, and prose is data
 // though it says that a part is missing.

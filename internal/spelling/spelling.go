@@ -64,6 +64,7 @@ const (
 	Echo
 	Errors
 	Beside
+	Flags
 
 	Done
 	Certain
@@ -131,7 +132,11 @@ const maxName = 128
 // Fold returns a name in lower case and without separators.
 func Fold(name string) string {
 	var buffer [maxName]byte
-	return string(fold(buffer[:0], name))
+	folded := fold(buffer[:0], name)
+	if string(folded) == name { // without an allocation
+		return name
+	}
+	return string(folded)
 }
 
 func fold(b []byte, name string) []byte {
@@ -140,7 +145,7 @@ func fold(b []byte, name string) []byte {
 		if 'A' <= c && c <= 'Z' {
 			c |= 0x20
 		}
-		if strings.IndexByte("_-. ", c) < 0 {
+		if c != '_' && c != '-' && c != '.' && c != ' ' {
 			b = append(b, c)
 		}
 	}

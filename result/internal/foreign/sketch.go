@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
 // mayReport reports whether a JSON text has a sign that the call or an item failed, and mayBeEmpty
@@ -56,8 +57,11 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 		isCode := isLong || len(value) == 3 && bytes.ContainsAny(value[:1], "45")
 		isEnding := bytes.EqualFold(value, []byte("rejected")) || bytes.EqualFold(value, []byte("error"))
 		return isOutermost && isWord || isCode || isEnding
-	case "detail", "Detail", "partial", "Partial", "partialSuccess", "partial_success":
+	case "debug_id", "detail", "Detail", "partial", "Partial", "partialSuccess", "partial_success":
 		return isOutermost && full
+	}
+	if kind == 'f' && isOutermost && spelling.Means(string(name), spelling.Flags) {
+		return true
 	}
 	first := name[0] | 0x20 // in lower case
 	if !full || !isOutermost && kind == '"' && first != 'e' && first != 'f' {
@@ -69,10 +73,11 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 		(isOutermost || kind == '0' || kind == 't') && slices.ContainsFunc(parts, isIn)
 }
 
-// Signs follow the first letter, one of efrun, of members that list, count or explain failures: err,
+// Signs follow the first letter, one of efrun, of members that list, count or explain failures: err, exception,
 // fail, fault, fehler, reject, unsucc, unproc, not_found, userErrors, reasons. Parts are anywhere in the names of
 // others.
 var (
-	signs = bytes.Fields([]byte("rr ail ault ehler eject nsucc nproc ot_found otFound otfound serErrors sererrors easons"))
+	signs = bytes.Fields([]byte("rr xcept ail ault ehler eject nsucc nproc ot_found otFound otfound serErrors " +
+		"sererrors easons"))
 	parts = bytes.Fields([]byte("rror fail Fail eject"))
 )
