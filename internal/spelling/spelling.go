@@ -132,11 +132,7 @@ const maxName = 128
 // Fold returns a name in lower case and without separators.
 func Fold(name string) string {
 	var buffer [maxName]byte
-	folded := fold(buffer[:0], name)
-	if string(folded) == name { // without an allocation
-		return name
-	}
-	return string(folded)
+	return string(fold(buffer[:0], name))
 }
 
 func fold(b []byte, name string) []byte {

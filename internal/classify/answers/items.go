@@ -29,11 +29,18 @@ func ReadItems(v any, flagged bool) *Items {
 	if nested = nested && flagged; nested {
 		o = Folded(part)
 	}
-	i := o.summary(flagged, maxSummaries)
+	i, isRecord := o.batch(flagged), o.isRecord()
+	for _, name := range sorted(o) { // a summary, or the answer to one of several operations
+		inner, _ := o[name].(map[string]any)
+		errors, _ := inner["errors"].([]any)
+		if i == nil && !isRecord && (spelling.Means(name, spelling.Summary) || explains(errors)) {
+			i = Folded(inner).batch(flagged)
+		}
+	}
 	if i == nil {
-		t := tally{least: math.MaxInt, item: Object{}}
+		t := tally{least: math.MaxInt}
 		t.count("", v, 0)
-		isTold := t.said && t.failed > 1 || t.isBulk || t.done > 0 && t.most < t.least
+		isTold := t.said && (t.failed > 1 || t.isBulk) || t.done > 0 && t.most < t.least
 		if !t.isLog && t.failed > 0 && isTold {
 			i = &Items{Done: t.done, Failed: t.failed}
 		}
@@ -57,44 +64,13 @@ func ReadItems(v any, flagged bool) *Items {
 	return i
 }
 
-// maxSummaries is the maximum depth of a summary, or of the lists of what was done and what failed.
-const maxSummaries = 2
-
-// summary returns how many items succeeded and failed, from an object, or else from a summary in it or an object
-// with lists of both.
-func (o Object) summary(flagged bool, depth int) *Items {
-	i, _ := o.batch(flagged)
-	isRecord := o.isRecord()
-	for _, name := range sorted(o) {
-		inner, isObject := o[name].(map[string]any)
-		if i != nil || depth == 0 || !isObject {
-			continue
-		}
-		part := Folded(inner)
-		if _, isListed := part.batch(flagged); isListed || !isRecord && spelling.Means(name, spelling.Summary) {
-			i = part.summary(flagged, depth-1)
-		}
-	}
-	return i
-}
-
 // An Object has folded names.
 type Object map[string]any
 
 // Folded returns an object with folded names. If several names are folded to one, the one that is the
 // folded name counts, or else the first in alphabetical order.
-func Folded(members map[string]any) Object { return make(Object, len(members)).with(members) }
-
-// with returns the emptied object with folded members.
-func (o Object) with(members map[string]any) Object {
-	clear(o)
-	for name, v := range members {
-		o[spelling.Fold(name)] = v
-	}
-	if len(o) == len(members) {
-		return o
-	}
-	clear(o)
+func Folded(members map[string]any) Object {
+	o := make(Object, len(members))
 	for _, name := range sorted(members) {
 		if key := spelling.Fold(name); key == name || o[key] == nil {
 			o[key] = members[name]
@@ -125,7 +101,7 @@ func (o Object) saysPartial(flagged bool) bool {
 	const success = "partialsuccess"
 	hasParts := slices.ContainsFunc(sorted(o), func(name string) bool {
 		_, isList := o[name].([]any)
-		return isList || name == "message" || name == "continuefrom" || o.batchMeaning(name) != spelling.None
+		return isList || name == "message" || name == "continuefrom" || batchMeaning(name) != spelling.None
 	})
 	for name, v := range o {
 		text, _ := v.(string)
@@ -140,36 +116,33 @@ func (o Object) saysPartial(flagged bool) bool {
 	return false
 }
 
-// batch returns how many items of a batch succeeded and failed, from its lists, tables and counts, and
-// whether lists say both. It returns nil if it is none, or if none failed. Beside failures that are explained, any
-// other list of an unflagged result is what was done; an empty one only if its name says so: synced, skipped.
-func (o Object) batch(flagged bool) (i *Items, isListed bool) {
-	i = new(Items)
-	neutral, others, listed := -1, -1, 0
+// batch returns how many items of a batch succeeded and failed, from its lists and counts. It
+// returns nil if it is none, or if none failed. Beside failures that are explained, any other list of an
+// unflagged result is what was done; an empty one only if its name says so: synced, skipped.
+func (o Object) batch(flagged bool) *Items {
+	i, neutral, others := new(Items), -1, -1
 	var explained, certain, states bool
 	for name, v := range o {
 		list, isList := v.([]any)
-		table, isTable := v.(map[string]any)
-		all := list
-		if isTable {
-			all = slices.Collect(maps.Values(table))
-		}
+		table, _ := v.(map[string]any) // by name
 		n, isCount := Number(v)
 		_, isText := v.(string)
+		meaning := batchMeaning(name)
 		isCount = isCount && !isText && n >= 0 && n < aTime
-		meaning := o.batchMeaning(name)
+		if !isList && !isCount && (table == nil || meaning != spelling.Failed) {
+			continue
+		}
 		switch {
-		case !isList && !isCount && !isTable:
-		case meaning == spelling.Failed, meaning == spelling.None && hasStem(name) && explains(all):
-			i.Failed, listed = max(i.Failed, len(all), count(n)), max(listed, len(list))
-			explained = explained || explains(all)
+		case meaning == spelling.Failed:
+			i.Failed, explained = max(i.Failed, len(list)+len(table), count(n)), explained || explains(list)
 		case meaning == spelling.Results && isList:
-			certain, neutral = true, max(neutral, done(list))
-		case meaning != spelling.None && !isTable:
-			states, certain = true, certain || meaning == spelling.Certain || isList && batchMeaning(name) != spelling.None
-			i.Done, isListed = max(i.Done, count(n), len(list)), isListed || len(list) > 0
-		case !flagged:
-			others = max(others, results(name, v))
+			certain, neutral = true, max(neutral, len(slices.DeleteFunc(slices.Clone(list), isUndone)))
+		case meaning == spelling.None && (len(list) > 0 || isList && strings.HasSuffix(name, "ed")) && !flagged &&
+			!spelling.Means(name, spelling.Further, spelling.Beside, spelling.Suggestions, spelling.Options):
+			others = max(others, len(slices.DeleteFunc(slices.Clone(list), isUndone)))
+		case meaning != spelling.None:
+			states, certain = true, certain || isList || meaning == spelling.Certain
+			i.Done = max(i.Done, count(n), len(list))
 		}
 	}
 	if i.Done == 0 && neutral >= 0 {
@@ -178,75 +151,9 @@ func (o Object) batch(flagged bool) (i *Items, isListed bool) {
 		states, i.Done = true, others
 	}
 	if i.Failed == 0 || !states || !explained && (!certain || o.isRecord()) {
-		return nil, false
+		return nil
 	}
-	return i, isListed && listed > 0
-}
-
-// results returns how many results a list or an object holds beside failures: objects by name, lists of what was
-// done, or -1.
-func results(name string, v any) (n int) {
-	list, isList := v.([]any)
-	table, _ := v.(map[string]any)
-	for name, v := range table {
-		list, _ := v.([]any)
-		_, isObject := v.(map[string]any)
-		if m := batchMeaning(name); isObject || m == spelling.Certain || m == spelling.Done {
-			n += max(len(list), 1)
-		}
-	}
-	if strings.HasPrefix(name, "result") {
-		n = max(n, min(len(table), 1))
-	}
-	isOther := spelling.Means(name, spelling.Further, spelling.Beside, spelling.Suggestions, spelling.Options)
-	if isResults := n > 0 || len(list) > 0 || isList && strings.HasSuffix(name, "ed"); isOther || !isResults {
-		return -1
-	}
-	return n + done(list)
-}
-
-// batchMeaning returns what a member of a batch counts or lists: as its name says, or as it differs from
-// another one in this alone: numIngestedDocs beside numRejectedDocs, serviced beside unserviced. Of counts, such a
-// pair may be a statistic.
-func (o Object) batchMeaning(name string) spelling.Meaning {
-	const most = 32 // members of an answer with a pair
-	m := batchMeaning(name)
-	if m != spelling.None || len(o) > most {
-		return m
-	}
-	for other, v := range o {
-		_, isList := v.([]any)
-		if isOpposite(name, other) {
-			return spelling.Failed
-		} else if isOpposite(other, name) {
-			m = max(m, map[bool]spelling.Meaning{true: spelling.Certain, false: spelling.Done}[isList])
-		}
-	}
-	return m
-}
-
-// isOpposite reports whether a name, not of runs, differs from another one only in that it says that something was
-// not done.
-func isOpposite(name, other string) bool {
-	from := 0
-	for from < min(len(name), len(other)) && name[from] == other[from] {
-		from++
-	}
-	to := 0 // from the end
-	for to < min(len(name), len(other))-from && name[len(name)-1-to] == other[len(other)-1-to] {
-		to++
-	}
-	word, opposite := name[from:len(name)-to], other[from:len(other)-to]
-	isIn := func(run string) bool { return len(run) > 3 && strings.Contains(name, strings.TrimSuffix(run, "s")) }
-	isNegation := opposite == "" && (word == "un" || word == "not")
-	isPair := hasStem(word) && from+to > len("ed") && !strings.HasPrefix("total", opposite)
-	return (isNegation || isPair) && !slices.ContainsFunc(spelling.Names(spelling.Runs), isIn)
-}
-
-// hasStem reports whether a part of a folded name says that something failed.
-func hasStem(name string) bool {
-	isIn := func(stem string) bool { return strings.Contains(name, stem) }
-	return slices.ContainsFunc([]string{"fail", "error", "rejec", "exception", "unprocess", "unsuccess"}, isIn)
+	return i
 }
 
 // IsDenied reports whether an object with folded names says in a flag that the work failed.
@@ -314,7 +221,7 @@ func (o Object) isRecord() bool {
 func IsReportName(name string) bool {
 	folded := spelling.Fold(name)
 	return spelling.Means(folded, spelling.Beside) || spelling.Means(folded, reports...) ||
-		strings.HasSuffix(folded, "id") || strings.HasPrefix(folded, "err") || strings.Contains(folded, "error")
+		strings.HasSuffix(folded, "id") || strings.Contains(folded, "error")
 }
 
 // IsKnown reports whether an envelope has a member for what a name means.
@@ -339,12 +246,11 @@ const maxBeside = 2
 // errors has its other columns too.
 type tally struct {
 	done, failed int
-	least, most  int    // fewest members of an item with data, most beside the error of a failed one
-	isLog        bool   // the items are records of other work, or only errors
-	alone        int    // how many are only an error
-	said         bool   // an item says how it ended
-	isBulk       bool   // the items are named after their operations, or flagged beside an error
-	item         Object // the current one
+	least, most  int  // fewest members of an item with data, most beside the error of a failed one
+	isLog        bool // the items are records of other work, or only errors
+	alone        int  // how many are only an error
+	said         bool // an item says how it ended
+	isBulk       bool // the items are named after their operations, or flagged beside an error
 }
 
 func (t *tally) count(name string, v any, depth int) {
@@ -355,7 +261,7 @@ func (t *tally) count(name string, v any, depth int) {
 	byID := slices.Collect(maps.Values(m))
 	isNoEnding := func(item any) bool {
 		m, _ := item.(map[string]any)
-		_, says := Folded(m).ending(false, false)
+		_, says := ending(m, false, false)
 		return !says
 	}
 	isRefused := func(item any) bool {
@@ -395,73 +301,57 @@ func Has(members map[string]any, meanings ...spelling.Meaning) bool {
 }
 
 // hasFault reports whether a member of an item says why it failed.
-func hasFault(m map[string]any) bool {
+func hasFault(item any) bool {
+	m, _ := item.(map[string]any)
 	for name, v := range m {
-		if isFault(spelling.Fold(name), v) {
+		if isFault(name, v) {
 			return true
 		}
 	}
 	return false
 }
 
-// done returns how many items of a list do not only hold the place of one that failed, and do not say that they failed.
-func done(list []any) (n int) {
-	for _, item := range list {
-		m, _ := item.(map[string]any)
-		if item != nil && item != false && !IsDenied(m) && !hasFault(m) {
-			n++
-		}
-	}
-	return n
+// isUndone reports whether an item of a list only holds the place of one that failed, or says that it failed.
+func isUndone(item any) bool {
+	m, _ := item.(map[string]any)
+	return item == nil || item == false || IsDenied(m) || hasFault(item)
 }
 
-// isFault reports whether a member of an item, with a folded name, says why it failed: an error, or an answer with one.
+// isFault reports whether a member of an item says why it failed: an error, or the answer with one.
 func isFault(name string, v any) bool {
-	m, _ := v.(map[string]any)
-	if m != nil && isAnswerName(name) {
-		o := Folded(m)
-		isProblem := (o["detail"] != nil || o["title"] != nil) && statusOf(o) >= 400 // RFC 9457
-		return isProblem || hasFault(m) || IsDenied(o)
-	}
-	if !strings.Contains(name, "error") && name != "reasons" && !spelling.Means(name, spelling.ItemError) {
-		return false
-	}
 	text, _ := v.(string)
 	list, _ := v.([]any)
-	isNone := slices.Contains([]string{"", "ok", "none", "noerror", "success"}, spelling.Fold(text))
-	return !isNone || Has(m, spelling.Explanation) || explains(list)
-}
-
-// isAnswerName reports whether a member of an item, with a folded name, holds the answer to it.
-func isAnswerName(name string) bool {
-	ends := func(end string) bool { return strings.HasSuffix(name, end) }
-	return slices.ContainsFunc([]string{"body", "content", "status", "metadata", "result", "response"}, ends)
+	m, _ := v.(map[string]any)
+	folded := spelling.Fold(name)
+	if folded == "result" || folded == "response" || folded == "body" {
+		return m["detail"] != nil && m["status"] != nil || hasFault(m)
+	}
+	isError := spelling.Means(name, spelling.ItemError) || strings.Contains(folded, "error") || folded == "reasons"
+	return isError && (text != "" || Has(m, spelling.Explanation) || explains(list))
 }
 
 // add counts an item of a list. An item of a batch may say how it ended.
 func (t *tally) add(item any, isBatch bool) {
-	beside, failed, isOperation, isAnswer := 0, false, false, false
+	beside, failed, isOperation := 0, false, false
 	m, _ := item.(map[string]any)
 	for _, v := range m {
 		if inner, _ := v.(map[string]any); len(m) == 1 && inner["status"] != nil { // named after its operation
 			m, isOperation, t.isBulk = inner, true, true
 		}
 	}
-	o := t.item.with(m)
-	for name, v := range o {
+	for name, v := range m {
 		_, isNumber := Number(v) // the first item may have the number 0
 		if isFault(name, v) {
-			failed, isAnswer = true, isAnswer || isAnswerName(name)
+			failed = true
 		} else if isNumber || !jsonvalue.IsZero(v) {
 			beside++
 		}
 		t.isLog = t.isLog || spelling.Means(name, spelling.Runs)
 	}
-	ok, says := o.ending(isOperation, failed)
+	ok, says := ending(m, isOperation, failed)
 	switch {
 	case says:
-		isStated := failed && (IsDenied(o) || o["status"] == false || statusOf(o) >= 400)
-		t.isBulk = t.isBulk || isStated && o["name"] == nil && !Has(o, spelling.Checked)
+		t.isBulk = t.isBulk || failed && IsDenied(Folded(m)) && m["name"] == nil && !Has(m, spelling.Checked)
 		t.said, t.isLog = true, t.isLog || !isBatch // checks of something else
 		if ok {
 			t.done++
@@ -471,7 +361,7 @@ func (t *tally) add(item any, isBatch bool) {
 	case !failed && beside > 0:
 		t.done++
 		t.least = min(t.least, beside)
-	case failed && (beside <= maxBeside || isAnswer):
+	case failed && beside <= maxBeside:
 		t.failed++
 		t.most = max(t.most, beside)
 		if beside == 0 {
@@ -482,52 +372,32 @@ func (t *tally) add(item any, isBatch bool) {
 	}
 }
 
-// statusOf returns the HTTP status in an object with folded names, also of a line such as 404 Not Found, or 0.
-func statusOf(o Object) int {
-	v := cmp.Or(o["status"], o["statuscode"], o["httpstatuscode"], o["httpstatus"], o["code"])
-	text, _ := v.(string)
-	number, reason, isLine := strings.Cut(text, " ")
-	if isLine {
-		v = number
-	}
-	n, _ := Number(v)
-	if n < 100 || n >= 600 || isLine && reason != http.StatusText(int(n)) {
-		return 0
-	}
-	return int(n)
-}
-
 // ending reports how an item of a batch says that it ended, if it does: by a flag, by a word, or by the
 // status of the answer to a part of the request.
-func (o Object) ending(isOperation, failed bool) (ok, says bool) {
-	ok = true
-	isMarked := false
-	for name, v := range o {
-		is, isFlag := v.(bool)
-		_, isObject := v.(map[string]any)
-		isAlone := isObject && len(o) == 1 // {"failure": {...}}
-		isMark := (isFlag || isAlone) && spelling.Means(name, spelling.Flags) || isFlag && name == "status"
-		if isMark || isAlone && name == "failure" {
-			isMarked, ok = true, ok && isMark && (is || isAlone)
+func ending(m map[string]any, isOperation, failed bool) (ok, says bool) {
+	for _, name := range []string{"ok", "success", "succeeded", "failure", "Success", "Succeeded"} {
+		is, isFlag := m[name].(bool)
+		_, isObject := m[name].(map[string]any)
+		isDone := name != "failure"
+		if isFlag && isDone || isObject && len(m) == 1 { // {"failure": {...}}
+			return isDone && (is || isObject), true
 		}
 	}
-	if isMarked {
-		return ok, true
+	word, _ := m["status"].(string)
+	switch isOther := m["name"] != nil || Has(m, spelling.Checked); strings.ToLower(word) {
+	case "ok", "success", "fulfilled":
+		return true, !isOther
+	case "error", "rejected":
+		return false, !isOther && Has(m, spelling.Explanation)
 	}
-	status, _ := o["status"].(map[string]any)
-	if n, isCode := Number(status["code"]); isCode { // of gRPC
-		return n == 0, true
+	n, isStatus := Number(cmp.Or(m["status"], m["statusCode"], m["statuscode"], m["httpStatusCode"], m["code"]))
+	if number, reason, _ := strings.Cut(word, " "); reason != "" { // 422 Unprocessable Entity
+		n, isStatus = Number(number)
+		isStatus = isStatus && reason == http.StatusText(int(n))
 	}
-	word, _ := o["status"].(string)
-	isGood := slices.Contains([]string{"ok", "success", "fulfilled"}, strings.ToLower(word))
-	isBad := slices.Contains([]string{"error", "rejected"}, strings.ToLower(word)) && Has(o, spelling.Explanation)
-	if (isGood || isBad) && o["name"] == nil && !Has(o, spelling.Checked) {
-		return isGood, true
-	}
-	n := statusOf(o)
-	_, hasAnswer := o["result"]
-	hasAnswer = hasAnswer || o["body"] != nil || o["response"] != nil || o["content"] != nil || n >= 400 && failed
-	isAnswer := hasAnswer && o["url"] == nil && o["path"] == nil && !Has(o, spelling.Checked)
-	isGone := n == 404 && isOperation && o["error"] == nil // what was to be deleted was not there
-	return n < 400 || isGone, n > 0 && (isOperation || isAnswer)
+	_, hasResult := m["result"]
+	hasAnswer := m["body"] != nil || m["response"] != nil || hasResult || n >= 400 && failed
+	isAnswer := hasAnswer && n >= 100 && n < 600 && m["url"] == nil && m["path"] == nil && !Has(m, spelling.Checked)
+	isGone := n == 404 && isOperation && m["error"] == nil // what was to be deleted was not there
+	return n < 400 || isGone, isStatus && (isOperation || isAnswer)
 }

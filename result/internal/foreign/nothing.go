@@ -28,17 +28,17 @@ func isEmpty(v any) bool {
 	s := search{labels: []string{"id", "type", "version"}}
 	s.data = state != "" && !spelling.Means(state, spelling.Done, spelling.Search)
 	s.read("", v)
-	return s.lists && !s.data && !s.failed && (s.counts || !s.rest)
+	return s.lists && !s.data && !s.failed && (s.counts || !s.numbers)
 }
 
 // A search is what a value is made of that may be the result of one.
 type search struct {
-	lists  bool     // a list that is not a supplement
-	data   bool     // an item, or the name of a record
-	failed bool     // an error, which describes nothing
-	counts bool     // a count of zero
-	rest   bool     // other texts, numbers and flags, which only describe the search if it has counted
-	labels []string // ends of names that only describe: in a list, an id is that of a record
+	lists   bool     // a list that is not a supplement
+	data    bool     // an item, or a text that does not only describe the search
+	failed  bool     // an error, which describes nothing
+	counts  bool     // a count of zero
+	numbers bool     // other numbers and flags, which only describe the search if it has counted
+	labels  []string // ends of names that only describe: in a list, an id is that of a record
 }
 
 // read reads a member.
@@ -49,15 +49,14 @@ func (s *search) read(name string, v any) {
 	if isContainer && spelling.Means(name, spelling.Further) && (n == 0 || described || name == "vars") {
 		return
 	}
-	isRecord := !isContainer && !jsonvalue.IsZero(v) && isWord(name, "id", "name", "title")
-	s.failed, s.data = s.failed || saysWhat(name, v), s.data || isRecord
+	s.failed = s.failed || saysWhat(name, v)
 	s.counts = s.counts || !isContainer && answers.IsCounted(name) && isNone(v)
 	switch v := v.(type) {
 	case []any:
 		hasData := func(v any) bool {
 			item := search{labels: []string{"type", "version"}}
 			item.read("", v)
-			return !item.lists || item.data || item.failed || item.rest
+			return !item.lists || item.data || item.failed || item.numbers
 		}
 		s.lists, s.data = true, s.data || slices.ContainsFunc(v, hasData)
 	case map[string]any:
@@ -68,21 +67,18 @@ func (s *search) read(name string, v any) {
 		s.failed = s.failed || part.failed
 		if part.lists || !described {
 			s.lists, s.data = s.lists || part.lists, s.data || part.data
-			s.rest, s.counts = s.rest || part.rest, s.counts || part.counts
+			s.numbers, s.counts = s.numbers || part.numbers, s.counts || part.counts
 		}
 	case string:
-		s.rest = s.rest || !described && !s.isLabel(name, v)
+		isLabel := slices.ContainsFunc(s.labels, func(end string) bool { return strings.HasSuffix(name, end) })
+		s.data = s.data || v != "" && v != "0" && !described && (!isLabel || name == "id") && !isTimestamp(v) &&
+			!isNothing(v)
 	default:
-		s.rest = s.rest || !described && !jsonvalue.IsZero(v) && !strings.HasSuffix(name, "id")
+		s.numbers = s.numbers || !jsonvalue.IsZero(v) && !described
 	}
 }
 
-// isLabel reports whether a text is one that any answer may have: none, a type, a time, or that nothing was found.
-func (s *search) isLabel(name, text string) bool {
-	isTime := len(text) > len("2006-01-") && text[4] == '-' && text[7] == '-'
-	ends := func(end string) bool { return strings.HasSuffix(name, end) }
-	return text == "" || text == "0" || isTime || slices.ContainsFunc(s.labels, ends) || isNothing(text)
-}
+func isTimestamp(s string) bool { return len(s) > len("2006-01-") && s[4] == '-' && s[7] == '-' }
 
 func isNone(v any) bool { return v == "0" || v != "" && jsonvalue.IsZero(v) }
 

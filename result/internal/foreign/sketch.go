@@ -57,7 +57,7 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 		isCode := isLong || len(value) == 3 && bytes.ContainsAny(value[:1], "45")
 		isEnding := bytes.EqualFold(value, []byte("rejected")) || bytes.EqualFold(value, []byte("error"))
 		return isOutermost && isWord || isCode || isEnding
-	case "debug_id", "detail", "Detail", "partial", "Partial", "partialSuccess", "partial_success":
+	case "detail", "Detail", "partial", "Partial", "partialSuccess", "partial_success":
 		return isOutermost && full
 	}
 	if kind == 'f' && isOutermost && spelling.Means(string(name), spelling.Flags) {
@@ -73,11 +73,10 @@ func isSign(name []byte, kind byte, raw []byte, full, isOutermost bool) bool {
 		(isOutermost || kind == '0' || kind == 't') && slices.ContainsFunc(parts, isIn)
 }
 
-// Signs follow the first letter, one of efrun, of members that list, count or explain failures: err, exception,
+// Signs follow the first letter, one of efrun, of members that list, count or explain failures: err,
 // fail, fault, fehler, reject, unsucc, unproc, not_found, userErrors, reasons. Parts are anywhere in the names of
 // others.
 var (
-	signs = bytes.Fields([]byte("rr xcept ail ault ehler eject nsucc nproc ot_found otFound otfound serErrors " +
-		"sererrors easons"))
+	signs = bytes.Fields([]byte("rr ail ault ehler eject nsucc nproc ot_found otFound otfound serErrors sererrors easons"))
 	parts = bytes.Fields([]byte("rror fail Fail eject"))
 )

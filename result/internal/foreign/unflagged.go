@@ -180,22 +180,13 @@ func answerIn(m map[string]any) map[string]any {
 	}
 	for name, v := range m {
 		inner, isObject := v.(map[string]any)
-		isSealed := len(m) == 2 && (m["time"] != nil || m["sign"] != nil) // as of Qdrant and Alipay
 		isAnswer := inner["isError"] == true || inner["userErrors"] != nil || name == "data" && isHollow(v) ||
-			isWord(name, "result", "body", "payload", "status", "fault", "header") ||
-			strings.HasSuffix(spelling.Fold(name), "response") && !strings.Contains(name, "rror") ||
-			isFault(inner) && !strings.HasPrefix(name, "last") && name != "error"
-		if isObject && isAnswer && (len(m) == 1 || m["jsonrpc"] != nil && name == "result" || isSealed) {
+			isWord(name, "result", "body", "payload", "status", "fault") || strings.HasSuffix(spelling.Fold(name), "response")
+		if isObject && isAnswer && (len(m) == 1 || m["jsonrpc"] != nil && name == "result") {
 			return answerIn(inner)
 		}
 	}
 	return m
-}
-
-// isFault reports whether an object has only a code and a message: {"itemNotFound": {"code": 404, "message": "..."}}.
-func isFault(m map[string]any) bool {
-	isOther := func(name string) bool { return !answers.IsReportName(name) }
-	return m["message"] != nil && m["code"] != nil && !slices.ContainsFunc(slices.Collect(maps.Keys(m)), isOther)
 }
 
 // failureIn returns the failure that an object reports if it claims that the call failed and
@@ -204,18 +195,16 @@ func isFault(m map[string]any) bool {
 func failureIn(m map[string]any) *toolerr.Error {
 	m = answerIn(m)
 	o := answers.Folded(m)
-	for _, name := range slices.Sorted(maps.Keys(o)) { // errorResponse, ErrorInformation
-		_, isObject := o[name].(map[string]any)
-		isNamed := strings.HasPrefix(name, "error") && name != "errors" || name == "fault"
-		if o["error"] == nil && isNamed && isObject && !isHollow(o[name]) {
-			o["error"] = o[name]
+	for name, v := range o { // {"errorResponse": {"message": "..."}}
+		if isSole := len(o) == 1 && strings.HasPrefix(name, "error") && name != "errors"; isSole && isErrorWith(v, "code") {
+			o = answers.Object{"error": v}
 		}
 	}
 	_, isObject := o["error"].(map[string]any)
 	marked, refused := marks(o)
 	code, _ := answers.Number(o["code"])
 	// a text under error is no clear mark: records of jobs and checks have one too
-	clear := marked || isObject || errorText(o) != "" || isException(o) || code < 0
+	clear := marked || isObject || !jsonvalue.IsZero(o["errormessage"]) || code < 0
 	_, isList := o["errors"].([]any)
 	made := false // an id beside a list of errors may be that of what was made
 	state, _ := cmp.Or(o["status"], o["state"]).(string)
@@ -258,21 +247,6 @@ func marks(m map[string]any) (marked, refused bool) {
 		isWord(cmp.Or(m["status"], m["stat"], m["ret"], m["resultcode"]), "error", "fail", "failure"), refused
 }
 
-// errorText returns a text whose name says that it is an error's, or "".
-func errorText(m map[string]any) string {
-	text, _ := cmp.Or(m["errormessage"], m["errormsg"], m["errmsg"], m["errordescription"], m["faultstring"]).(string)
-	if isWord(text, "ok", "success") {
-		return ""
-	}
-	return text
-}
-
-// isException reports whether an object with folded names names the class of an exception.
-func isException(m map[string]any) bool {
-	kind, _ := cmp.Or(m["exception"], m["typekey"], m["type"]).(string)
-	return strings.HasSuffix(kind, "Exception")
-}
-
 // isData reports whether a member cannot be part of a failure report. Beside a clear mark of a
 // failure, neither a number nor a short text is data. What stands under data or details is, unless
 // it is about the error.
@@ -286,10 +260,8 @@ func isData(name string, v any, clear bool) bool {
 	m, isObject := v.(map[string]any)
 	isAbout := func(v any) bool { // it says more about an error
 		m, _ := v.(map[string]any)
-		return len(m) <= maxContext &&
-			hasAny(m, "message", "msg", "reason", "code", "error", "field", "description", "detail")
+		return len(m) <= maxContext && hasAny(m, "message", "msg", "reason", "code", "error", "field", "description")
 	}
-	isOther := func(name string) bool { return !answers.IsReportName(name) }
 	switch {
 	case name == "data" || name == "details" || name == "partial":
 		isContainer := func(v any) bool { _, is := size(v); return is }
@@ -298,8 +270,7 @@ func isData(name string, v any, clear bool) bool {
 		isFull := isObject && !isAbout(m) && !isContext || isList && !slices.ContainsFunc(list, isAbout)
 		return isFull && (name != "data" || !isHollow(v))
 	case isWord(v, "false"), answers.IsReportName(name), v == true && spelling.Means(name, spelling.Doubt),
-		clear && name == "stackTrace", isWord(name, "documentation", "more_info") && strings.HasPrefix(s, "https://"),
-		isAbout(v) && !slices.ContainsFunc(slices.Collect(maps.Keys(m)), isOther):
+		clear && name == "stackTrace", isWord(name, "documentation", "more_info") && strings.HasPrefix(s, "https://"):
 		return false
 	}
 	return isList || isObject || !clear || len(s) > maxShort || strings.Contains(s, "\n")
@@ -309,7 +280,9 @@ func isData(name string, v any, clear bool) bool {
 // or a word says so beside any message; a list of errors alone may be a check's findings.
 func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	marked, refused := marks(m)
+	inner, _ := m["error"].(map[string]any)
 	data, _ := m["data"].(map[string]any)
+	text, _ := cmp.Or(m["error"], m["err"]).(string)
 	messages, _ := m["errormessages"].([]any)
 	table, _ := m["errors"].(map[string]any) // by argument
 	list, _ := cmp.Or(m["errors"], m["inserterrors"], m["usererrors"]).([]any)
@@ -319,10 +292,12 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	says := said != "" || hasAny(m, "message", "msg", "detail", "title", "description", "reason", "documentationurl")
 	isReport := answers.Has(m, spelling.Runs)
 	switch {
-	case slices.Contains([]any{m["success"], m["ok"]}, any(true)):
+	case m["success"] == true || m["ok"] == true:
 		return false
-	case hasError(m), len(m) == 1 && m["success"] == false,
-		m["errormessages"] != nil && len(messages)+len(table) > 0 && m["errors"] != nil: // of Jira
+	case text != "" && !isWord(text, "none", "null", "ok", "false", "no"), len(m) == 1 && m["success"] == false,
+		m["errormessages"] != nil && len(messages)+len(table) > 0 && m["errors"] != nil, // of Jira
+		hasAny(answers.Folded(inner), "message", "code", "type", "msg", "errorcode"),
+		!jsonvalue.IsZero(cmp.Or(m["errormessage"], m["errormsg"], m["errorsummary"], m["faultstring"])):
 		return true
 	case marked && (len(list) == 0 || !refused): // else a check may list what it found
 		return says || m["error"] == true || m["error"] == ""
@@ -333,29 +308,20 @@ func saysFailed(m map[string]any, c *answers.Claims, e *toolerr.Error) bool {
 	case len(list) > 0 && !isReport: // an API's errors, and not the findings of a linter
 		return isHollow(m["data"]) && !slices.ContainsFunc(list, func(v any) bool { return isFinding(v, m, e) })
 	}
-	text, _ := m["errors"].(string)
+	text, _ = m["errors"].(string)
 	isList := m["status"] == nil && (len(messages) > 0 || strings.Contains(text, " "))
 	isDelayed := c.After > 0 && (m["detail"] != nil || m["status"] == nil && says && e.Code == toolerr.CodeRateLimited)
 	return e.Category != "" && (!isReport && (isList || len(table) > 0 && hasAny(m, "message", "msg")) || isDelayed ||
-		m["detail"] != nil && (len(m) == 1 || c.Text(spelling.Code) != "") || len(m) == 1 && isStatusLine(e.Message)) ||
-		len(m) == 1 && m["message"] != nil && c.Text(spelling.Message) == "" && e.Message != "" // by argument
-}
-
-// hasError reports whether an object with folded names has the text of an error, or an object that is one.
-func hasError(m map[string]any) bool {
-	text, _ := cmp.Or(m["error"], m["err"]).(string)
-	inner, _ := m["error"].(map[string]any)
-	return text != "" && !isWord(text, "none", "null", "ok", "false", "no") ||
-		hasAny(answers.Folded(inner), "message", "code", "type", "msg", "errorcode") ||
-		errorText(m) != "" || !jsonvalue.IsZero(m["errorsummary"])
+		len(m) == 1 && (m["detail"] != nil || isStatusLine(e.Message)))
 }
 
 // hasErrorCode reports whether an object has the word of an error, the class of an exception, or a known code: of
 // several words, in capitals, or of a permission.
 func hasErrorCode(m map[string]any, e *toolerr.Error) bool {
 	word := fmt.Sprint(cmp.Or(m["code"], m["resultcode"]))
-	return strings.Contains(word, "ERROR") ||
-		isException(m) && e.Category != "" ||
+	kind, _ := m["type"].(string)
+	return strings.Contains(word, "ERROR") || strings.Contains(word, "FAIL") ||
+		strings.HasSuffix(kind, "Exception") && e.Category != "" ||
 		classify.Code(word, 0).Known() && (word != spelling.Fold(word) || isWord(word, "unauthorized", "forbidden"))
 }
 
@@ -366,18 +332,16 @@ func isFinding(v any, m map[string]any, e *toolerr.Error) bool {
 		names = append(names, "message")
 	}
 	item, isObject := v.(map[string]any)
-	text, _ := v.(string)
-	isDenial := len(m) == 1 && (!isObject && e.Category == toolerr.CategoryPermission || statusNamed(text) > 0)
+	isDenial := !isObject && len(m) == 1 && e.Category == toolerr.CategoryPermission
 	isRefusal := e.Category != "" && hasAny(m, "message", "msg")
 	return !isDenial && !isErrorWith(v, names...) && (!isRefusal || !answers.Has(item, spelling.Field, spelling.Codes))
 }
 
-// isStatusLine reports whether a text is a status and its reason, such as 404 Project Not Found, or such a reason.
+// isStatusLine reports whether a text is a status and its reason, such as 404 Project Not Found.
 func isStatusLine(text string) bool {
 	number, reason, _ := strings.Cut(text, " ")
 	n, _ := strconv.Atoi(number)
-	return n >= http.StatusBadRequest && http.StatusText(n) != "" && strings.HasSuffix(reason, http.StatusText(n)) ||
-		statusNamed(text) > 0
+	return n >= http.StatusBadRequest && http.StatusText(n) != "" && strings.HasSuffix(reason, http.StatusText(n))
 }
 
 // isErrorWith reports whether a value is an object with a message or the like, alone or beside one of the members.
