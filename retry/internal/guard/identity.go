@@ -2,16 +2,18 @@ package guard
 
 import (
 	"crypto/sha256"
+	"encoding/json"
 	"hash/maphash"
 	"maps"
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/identifier"
 	"github.com/mcp-toolerr/toolerr-go/internal/jsonvalue"
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
@@ -64,7 +66,7 @@ func (in *Identity) isKnown() bool {
 }
 
 // Values are the strings and numbers in a call's arguments, by their kinds.
-type values [identifier.Kinds][]value
+type values [valueKinds][]value
 
 // A value has the hashes of its argument's name and of itself.
 type value struct{ name, same uint64 }
@@ -94,7 +96,7 @@ func (vs *values) add(name string, v any, except []string) {
 	last := strings.LastIndexFunc(name, func(r rune) bool { return r == '_' || unicode.IsUpper(r) })
 	folded := spelling.Fold(name)
 	word := folded[max(0, len(folded)-len(strings.TrimPrefix(name[max(last, 0):], "_"))):]
-	same, kind := identifier.Of(v)
+	same, kind := canonical(v)
 	isOne := func(describes string) bool { return word == describes || folded == describes }
 	if len(same) > 0 && len(vs[kind]) < maxValues && !slices.ContainsFunc(except, isOne) {
 		vs[kind] = append(vs[kind], value{maphash.String(valueSeed, folded), maphash.Bytes(valueSeed, same)})
@@ -103,7 +105,7 @@ func (vs *values) add(name string, v any, except []string) {
 
 // named returns the name, apart for dates: from and to are accounts, and in a look-up dates.
 func (v value) named(kind int) value {
-	if kind == int(identifier.Date) {
+	if kind == dateValue {
 		return value{v.name, 1}
 	}
 	return value{name: v.name}
@@ -131,9 +133,9 @@ func (vs *values) look() look {
 func (vs *values) areIn(l look) bool {
 	isIn := func(v value) bool { return l.same[v.same] }
 	isMissing := func(v value) bool { return !isIn(v) }
-	hasID, agreed := slices.ContainsFunc(vs[identifier.ID], isIn), map[value]bool{}
+	hasID, agreed := slices.ContainsFunc(vs[idValue], isIn), map[value]bool{}
 	for kind, all := range vs {
-		isCompared := kind != int(identifier.Phrase) && (kind != int(identifier.Date) || !hasID)
+		isCompared := kind != phraseValue && (kind != dateValue || !hasID)
 		for _, v := range all {
 			if name := v.named(kind); isCompared && l.names[name] {
 				agreed[name] = agreed[name] || l.pairs[v]
@@ -145,13 +147,76 @@ func (vs *values) areIn(l look) bool {
 			return false
 		}
 	}
-	named := slices.Concat(vs[identifier.ID], vs[identifier.Word], vs[identifier.Short])
-	for kind := identifier.Date; len(named)+len(vs[identifier.Phrase]) == 0 && kind >= identifier.Amount; kind-- {
+	named := slices.Concat(vs[idValue], vs[wordValue], vs[shortValue])
+	for kind := dateValue; len(named)+len(vs[phraseValue]) == 0 && kind >= amountValue; kind-- {
 		named = vs[kind]
 	}
-	return hasID || slices.ContainsFunc(vs[identifier.Phrase], isIn) ||
-		len(vs[identifier.ID]) == 0 && slices.ContainsFunc(vs[identifier.Word], isIn) ||
+	return hasID || slices.ContainsFunc(vs[phraseValue], isIn) ||
+		len(vs[idValue]) == 0 && slices.ContainsFunc(vs[wordValue], isIn) ||
 		len(named) > 0 && !slices.ContainsFunc(named, isMissing)
 }
 
 var valueSeed = maphash.MakeSeed()
+
+// The kinds of values, which say how well a value identifies a thing.
+const (
+	amountValue = iota // a small number
+	dateValue          // a date, a time, or both
+	shortValue         // EUR
+	wordValue          // a text that may be one of a few choices: duplicate
+	phraseValue        // a text with spaces, such as a title or a message
+	idValue            // ORD-7, 48291, ann@example.com or src/main.go
+	valueKinds         // the number of kinds
+)
+
+// With these minimum lengths, ORD-7, 48291 and ann@example.com are identifying, and 40, 1000, EUR, and duplicate
+// are not.
+const (
+	minDigits = 5 // digits of an integer, not counting trailing zeros
+	minText   = 4 // characters of a word, or of a string with a digit
+	minOther  = 8 // characters of another string that is no word
+)
+
+// canonical returns the canonical form of a string or a [json.Number], or nil for any other value, and its kind. A
+// number in a string counts as the number, and other JSON in one as another value.
+func canonical(v any) (same []byte, kind int) {
+	if text, ok := v.(string); ok {
+		text = strings.TrimSpace(text)
+		if same = []byte(text); !jsonvalue.Valid(same) {
+			return same, kindOf(text)
+		}
+		v, same = json.Number(text), nil
+	}
+	if _, ok := v.(json.Number); ok {
+		same, _ = jsonvalue.Canonical(v)
+	}
+	// an integer of at least minDigits digits is unlikely to be an amount or a limit
+	digits, exponent, _ := strings.Cut(strings.TrimPrefix(string(same), "-"), "e")
+	if len(digits) >= minDigits && !strings.HasPrefix(exponent, "-") {
+		kind = idValue
+	}
+	return same, kind
+}
+
+// dates lists common layouts of dates and times.
+var dates = []string{
+	time.DateOnly, time.TimeOnly, time.DateTime, time.RFC3339, "15:04", "2006-01", "2006-01-02 15:04", "2006-01-02T15:04",
+	"2006-01-02T15:04:05",
+}
+
+func kindOf(text string) int {
+	isDate := func(layout string) bool { _, err := time.Parse(layout, text); return err == nil }
+	isOther := func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsMark(r) && r != '_' }
+	n, hasDigit := utf8.RuneCountInString(text), strings.ContainsFunc(text, unicode.IsDigit)
+	switch {
+	case hasDigit && slices.ContainsFunc(dates, isDate):
+		return dateValue
+	case n < minText:
+		return shortValue
+	case strings.ContainsFunc(text, unicode.IsSpace):
+		return phraseValue
+	case hasDigit, n >= minOther && strings.ContainsFunc(text, isOther):
+		return idValue
+	}
+	return wordValue
+}
