@@ -5,6 +5,7 @@ import (
 	"io/fs"
 	"reflect"
 	"slices"
+	"strings"
 	"unicode"
 )
 
@@ -33,25 +34,19 @@ func isTextOf(text, errText string) bool {
 // Text returns err.Error(), or "" if it panics. For a join built in a loop, it takes linear time.
 func Text(err error) (text string) {
 	defer func() { _ = recover() }()
-	if reflect.TypeOf(err) != joinType {
-		return err.Error()
-	}
-	return string(appendText(nil, err))
+	return strings.Join(appendTexts(make([]string, 0, 1), err), "\n") // one stays on the stack
 }
 
-// appendText appends the text of an error; it reads a join branch by branch.
-func appendText(dst []byte, err error) []byte {
+// appendTexts appends the text of an error or, of a join, those of its branches.
+func appendTexts(texts []string, err error) []string {
 	if reflect.TypeOf(err) != joinType {
-		return append(dst, err.Error()...)
+		return append(texts, err.Error())
 	}
 	join := err.(interface{ Unwrap() []error }) //nolint:errcheck,forcetypeassert // of this very type
-	for i, branch := range join.Unwrap() {
-		if i > 0 {
-			dst = append(dst, '\n')
-		}
-		dst = appendText(dst, branch)
+	for _, branch := range join.Unwrap() {
+		texts = appendTexts(texts, branch)
 	}
-	return dst
+	return texts
 }
 
 var joinType = reflect.TypeOf(errors.Join(fs.ErrInvalid))
