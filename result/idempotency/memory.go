@@ -125,9 +125,8 @@ func (s *MemoryStore) Finish(_ context.Context, id, owner string, end Ending) er
 }
 
 func (s *MemoryStore) end(known *memoryRecord, end Ending, now time.Time) {
-	s.charge(known.of, -len(known.Answer))
+	s.dropAnswer(known) // also so that the record itself is not removed for its new answer
 	known.Ending, known.LeaseEnds = Ending{Effect: end.Effect}, now
-	known.leaveList() // the record must not be dropped for its own answer
 	if s.makeRoom(known.of, len(end.Answer)) {
 		known.Answer = end.Answer
 		s.charge(known.of, len(end.Answer))
@@ -164,13 +163,9 @@ func (s *MemoryStore) fits(t *tenant, n int) bool {
 func (s *MemoryStore) makeRoom(t *tenant, n int) bool {
 	for t.records.Len() > 0 && !s.fits(t, n) {
 		oldest := t.records.Front().Value.(*memoryRecord) //nolint:errcheck,forcetypeassert // nothing else is in the list
-		if oldest.Effect == toolerr.EffectNone {
+		if s.dropAnswer(oldest); oldest.Effect == toolerr.EffectNone {
 			s.remove(oldest)
-			continue
 		}
-		s.charge(t, -len(oldest.Answer))
-		oldest.Answer = nil
-		oldest.leaveList()
 	}
 	return s.fits(t, n)
 }
@@ -186,21 +181,23 @@ func (s *MemoryStore) put(record Record) bool {
 		s.records[record.Request.ID], s.tenants[principal] = known, known.of
 		s.charge(known.of, recordSize)
 	}
-	s.charge(known.of, -len(known.Answer))
+	s.dropAnswer(known)
 	known.Record = record
 	return true
 }
 
 func (s *MemoryStore) remove(r *memoryRecord) {
 	delete(s.records, r.Request.ID)
-	r.leaveList()
-	if s.charge(r.of, -recordSize-len(r.Answer)); r.of.size == 0 {
+	s.dropAnswer(r)
+	if s.charge(r.of, -recordSize); r.of.size == 0 {
 		delete(s.tenants, r.of.principal)
 	}
 }
 
-func (r *memoryRecord) leaveList() {
-	if r.in != nil {
+// dropAnswer drops the answer of a record, if any, which then has nothing left to drop.
+func (s *MemoryStore) dropAnswer(r *memoryRecord) {
+	s.charge(r.of, -len(r.Answer))
+	if r.Answer = nil; r.in != nil {
 		r.of.records.Remove(r.in)
 		r.in = nil
 	}
