@@ -82,7 +82,5 @@ func digest(parts ...string) string {
 		text = append(binary.BigEndian.AppendUint64(text, uint64(len(part))), part...)
 	}
 	sum := sha256.Sum256(text)
-	var hexed [32]byte
-	hex.Encode(hexed[:], sum[:16])
-	return string(hexed[:])
+	return hex.EncodeToString(sum[:16])
 }
