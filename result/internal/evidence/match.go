@@ -152,21 +152,16 @@ func urls(name string) []spelling {
 
 // holds reports whether text contains word, which is not empty, other than inside a longer word.
 func holds(text, word string) bool {
-	for from := 0; ; {
-		i := strings.Index(text[from:], word)
-		if i < 0 {
-			return false
-		}
-		i += from
-		from = i + len(word)
-		before, _ := utf8.DecodeLastRuneInString(text[:i])
-		first, _ := utf8.DecodeRuneInString(word)
-		last, _ := utf8.DecodeLastRuneInString(word)
-		behind, _ := utf8.DecodeRuneInString(text[from:])
+	first, _ := utf8.DecodeRuneInString(word)
+	last, _ := utf8.DecodeLastRuneInString(word)
+	for _, rest, ok := strings.Cut(text, word); ok; _, rest, ok = strings.Cut(rest, word) {
+		before, _ := utf8.DecodeLastRuneInString(text[:len(text)-len(rest)-len(word)])
+		behind, _ := utf8.DecodeRuneInString(rest)
 		if (!isAlnum(before) || !isAlnum(first)) && (!isAlnum(last) || !isAlnum(behind)) {
 			return true
 		}
 	}
+	return false
 }
 
 func isAlnum(r rune) bool { return r == '_' || unicode.IsLetter(r) || unicode.IsDigit(r) }
