@@ -151,9 +151,6 @@ func merged(node, more map[string]any, without string) map[string]any {
 func (s Schema) Choices() (keyword string, list []Schema, null bool) {
 	for _, keyword := range []string{"anyOf", "oneOf"} {
 		parts, ok := s.Node[keyword].([]any)
-		if !ok {
-			continue
-		}
 		for _, part := range parts {
 			if node := nodeOf(part); node["type"] == "null" {
 				null = true
@@ -161,7 +158,9 @@ func (s Schema) Choices() (keyword string, list []Schema, null bool) {
 				list = append(list, Schema{Node: node, root: s.root})
 			}
 		}
-		return keyword, list, null
+		if ok {
+			return keyword, list, null
+		}
 	}
 	return "", nil, false
 }
