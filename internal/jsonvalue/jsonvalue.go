@@ -125,9 +125,8 @@ func isPlain(inner []byte) bool { return bytes.IndexByte(inner, '\\') < 0 && utf
 
 // Object decodes a text and reports whether it is one JSON object. Numbers become [json.Number].
 func Object(text string) (m map[string]any, ok bool) {
-	data := []byte(strings.TrimSpace(text))
-	if s := NewScanner(data); s.Kind() == '{' {
-		v, _ := Decode(data)
+	if text = strings.TrimSpace(text); strings.HasPrefix(text, "{") {
+		v, _ := Decode([]byte(text))
 		m, ok = v.(map[string]any)
 	}
 	return m, ok
