@@ -48,12 +48,18 @@ func (n *normalizer) value(v reflect.Value, depth int) reflect.Value {
 	depth++ // of what is inside
 	var out reflect.Value
 	switch v.Kind() { //nolint:exhaustive // the other kinds hold nothing
-	case reflect.Slice:
-		if !v.IsNil() && !mayHoldNil(v.Type().Elem()) {
+	case reflect.Slice, reflect.Array:
+		if !mayHoldNil(v.Type().Elem()) && !v.IsNil() { // no array, whose items may hold nil if it may
 			return v
 		}
-		out = reflect.MakeSlice(v.Type(), v.Len(), v.Len())
-		n.items(out, v, depth)
+		if v.Kind() == reflect.Slice {
+			out = reflect.MakeSlice(v.Type(), v.Len(), v.Len())
+		} else {
+			out = reflect.New(v.Type()).Elem()
+		}
+		for i := range v.Len() {
+			out.Index(i).Set(n.value(v.Index(i), depth))
+		}
 	case reflect.Map:
 		out = reflect.MakeMapWithSize(v.Type(), v.Len())
 		for iter := v.MapRange(); iter.Next(); {
@@ -68,23 +74,12 @@ func (n *normalizer) value(v reflect.Value, depth int) reflect.Value {
 		}
 		out = reflect.New(v.Type().Elem())
 		out.Elem().Set(n.value(v.Elem(), depth))
-	default: // a struct or an array
+	default: // a struct
 		out = reflect.New(v.Type()).Elem()
-		if v.Kind() == reflect.Struct {
-			out.Set(v)
-			n.fields(out, depth)
-		} else {
-			n.items(out, v, depth)
-		}
+		out.Set(v)
+		n.fields(out, depth)
 	}
 	return out
-}
-
-// items sets the items of a list or an array to those of another.
-func (n *normalizer) items(out, v reflect.Value, depth int) {
-	for i := range v.Len() {
-		out.Index(i).Set(n.value(v.Index(i), depth))
-	}
 }
 
 // fields normalizes the fields of a struct that can be set. Unexported fields are not
