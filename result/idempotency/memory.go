@@ -155,7 +155,11 @@ func (s *MemoryStore) charge(t *tenant, n int) {
 // fits reports whether a tenant may use n more bytes. A tenant never gets more than remains for
 // others afterwards (dynamic thresholds, Choudhury and Hahne 1998).
 func (s *MemoryStore) fits(t *tenant, n int) bool {
-	return t.size+n <= limit(s.MaxSize, defaultMaxSize, math.MaxInt)-s.size-n
+	limit := cmp.Or(s.MaxSize, defaultMaxSize)
+	if limit < 0 {
+		limit = math.MaxInt
+	}
+	return t.size+n <= limit-s.size-n
 }
 
 // makeRoom drops a tenant's oldest answers, and calls that had no effect, until there is room for n
@@ -205,8 +209,8 @@ func (s *MemoryStore) dropAnswer(r *memoryRecord) {
 
 // sweep drops expired records from time to time, including those of principals who never return.
 func (s *MemoryStore) sweep(now time.Time) {
-	age := limit(s.MaxAge, defaultMaxAge, math.MaxInt64)
-	if now.Sub(s.swept) < age/8 {
+	age := cmp.Or(s.MaxAge, defaultMaxAge)
+	if age < 0 || now.Sub(s.swept) < age/8 {
 		return
 	}
 	s.swept = now
@@ -215,12 +219,4 @@ func (s *MemoryStore) sweep(now time.Time) {
 			s.remove(r)
 		}
 	}
-}
-
-// limit returns v, or byDefault if v is 0, or none if v is negative.
-func limit[T int | time.Duration](v, byDefault, none T) T {
-	if v < 0 {
-		return none
-	}
-	return cmp.Or(v, byDefault)
 }
