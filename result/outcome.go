@@ -81,9 +81,7 @@ func (o Outcome) AsError() error {
 	case KindData, KindEmpty, KindInputRequired:
 		return nil
 	case KindPartial, KindFailure:
-		if o.Err != nil {
-			return o.Err
-		}
+		return cmp.Or(o.Err, errUnread)
 	}
 	return errUnread
 }
