@@ -127,13 +127,12 @@ func hosts(name string) []spelling {
 
 // hostOf returns the host in a URL, a host with a port, or a mail address, in lower case, or "".
 func hostOf(text string) string {
-	if u, err := url.Parse(text); err == nil && u.Host != "" {
-		return strings.ToLower(strings.TrimSuffix(u.Hostname(), "."))
-	}
-	if host, _, err := net.SplitHostPort(text); err == nil {
-		return strings.ToLower(host)
-	}
 	_, host, _ := strings.Cut(text, "@")
+	if u, err := url.Parse(text); err == nil && u.Host != "" {
+		host = strings.TrimSuffix(u.Hostname(), ".")
+	} else if before, _, err := net.SplitHostPort(text); err == nil {
+		host = before
+	}
 	return strings.ToLower(host)
 }
 
