@@ -93,13 +93,6 @@ func (s *MemoryStore) Resolve(_ context.Context, id string, effect toolerr.Effec
 	return nil
 }
 
-// begin sets the time before which the store cannot know calls.
-func (s *MemoryStore) begin() {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.began = cmp.Or(s.began, time.Now())
-}
-
 // Renew implements [Store].
 func (s *MemoryStore) Renew(_ context.Context, id, owner string, lease time.Duration) error {
 	s.mu.Lock()

@@ -76,7 +76,9 @@ func (o *Options) check() {
 	limits := map[string]time.Duration{"Options.Wait": o.Wait, "Options.Lease": o.Lease, "Options.Grace": o.Grace}
 	if store, ok := o.Store.(*MemoryStore); ok {
 		limits["MemoryStore.MaxAge"] = store.MaxAge
-		store.begin()
+		store.mu.Lock()
+		store.began = cmp.Or(store.began, time.Now())
+		store.mu.Unlock()
 	}
 	if o.Lease < 0 {
 		panic("idempotency.Options.Lease is negative: leave it out for the default of 10 s")
