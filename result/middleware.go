@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"log/slog"
 	"reflect"
+	"slices"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -178,6 +179,30 @@ func (m *middleware) handle(ctx context.Context, method string, req mcp.Request)
 	}
 	f := failedCall{call: c, res: ctr, err: err, isOutput: isOutput, rules: m.classifier}
 	return f.result(), nil
+}
+
+// misplacement returns advice if the middleware was added where it has no effect, otherwise "".
+func (c *call) misplacement() string {
+	outer := failure.CallOf(c.ctx)
+	_, isClient := c.req.GetSession().(*mcp.ClientSession)
+	switch {
+	case isClient:
+		return adviceClient
+	case slices.Contains(sentMethods, c.method):
+		return adviceSending
+	case outer.Context != nil && outer.Session == c.req.GetSession():
+		return adviceInside
+	}
+	return ""
+}
+
+// sentMethods lists the methods of messages that only servers send.
+var sentMethods = []string{
+	"sampling/createMessage", "elicitation/create", "roots/list", "notifications/message",
+	"notifications/tools/list_changed",
+	"notifications/prompts/list_changed", "notifications/resources/list_changed", "notifications/resources/updated",
+	"notifications/elicitation/complete",
+	"notifications/subscriptions/acknowledged",
 }
 
 // recovered calls the handler, and returns a panic, a result that is nil, or arguments that the middleware
