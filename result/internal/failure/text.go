@@ -2,7 +2,6 @@ package failure
 
 import (
 	"errors"
-	"io/fs"
 	"reflect"
 	"slices"
 	"strings"
@@ -49,4 +48,4 @@ func appendTexts(texts []string, err error) []string {
 	return texts
 }
 
-var joinType = reflect.TypeOf(errors.Join(fs.ErrInvalid))
+var joinType = reflect.TypeOf(errors.Join(errors.ErrUnsupported))
