@@ -155,25 +155,22 @@ func (o Outcome) LogValue() slog.Value {
 	if o.SessionLost {
 		attrs = append(attrs, slog.Bool("session_lost", true))
 	}
-	if o.Err == nil {
-		return slog.GroupValue(attrs...)
-	}
-	e := o.Err
 	word := func(key, value string, known bool) {
-		if value == "" {
-			return
-		}
-		if !known {
+		if value != "" && !known {
 			value = "other"
 		}
-		attrs = append(attrs, slog.String(key, value))
+		if value != "" {
+			attrs = append(attrs, slog.String(key, value))
+		}
 	}
-	word("category", string(e.Category), slices.Contains(class.Categories, string(e.Category)))
-	word("code", string(e.Code), hint.Code(string(e.Code)) != "")
-	attrs = append(attrs, slog.Bool("retryable", toolerr.IsRetryable(e)))
-	word("effect", string(e.Effect), e.Effect == toolerr.EffectUnknown || !effect.IsUnknown(e.Effect))
-	if correlation.IsID(e.CorrelationID) {
-		attrs = append(attrs, slog.String("correlation_id", e.CorrelationID))
+	if e := o.Err; e != nil {
+		word("category", string(e.Category), slices.Contains(class.Categories, string(e.Category)))
+		word("code", string(e.Code), hint.Code(string(e.Code)) != "")
+		attrs = append(attrs, slog.Bool("retryable", toolerr.IsRetryable(e)))
+		word("effect", string(e.Effect), e.Effect == toolerr.EffectUnknown || !effect.IsUnknown(e.Effect))
+		if correlation.IsID(e.CorrelationID) {
+			word("correlation_id", e.CorrelationID, true)
+		}
 	}
 	return slog.GroupValue(attrs...)
 }
