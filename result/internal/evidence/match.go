@@ -66,11 +66,9 @@ func paths(name string) []spelling {
 	return []spelling{
 		func(l *leaf) bool { return cleanPath(l.text) == named },
 		func(l *leaf) bool {
-			inside := strings.TrimPrefix(cleanPath(l.text), "/")
-			for strings.HasPrefix(inside, "../") { // leaves the tool's directory, which the tool may forbid
-				inside = inside[len("../"):]
-			}
-			return inside != "" && inside != ".." && (named == inside || strings.HasSuffix(named, "/"+inside) ||
+			// without what leaves the tool's directory, which the tool may forbid
+			inside := strings.TrimPrefix(path.Clean("/"+cleanPath(l.text)), "/")
+			return inside != "" && (named == inside || strings.HasSuffix(named, "/"+inside) ||
 				strings.HasSuffix(stem, "/"+inside) || strings.HasPrefix(base, inside+"."))
 		},
 		func(l *leaf) bool { // a directory that is not near the root of a disk
