@@ -84,12 +84,10 @@ func statements(name string) []spelling {
 			})
 		},
 		func(l *leaf) bool {
-			if l.kind != "string" || !isStatement(l) && !strings.ContainsAny(l.text, "=<>*();{}[]$|\\^") {
-				return false
-			}
+			isRequest := isStatement(l) || l.kind == "string" && strings.ContainsAny(l.text, "=<>*();{}[]$|\\^")
 			text := strings.ToLower(l.text)
 			isCut := strings.Contains(name, " ") && strings.Contains(text, name)
-			return isCut || holds(text, name) || last != "" && holds(text, last)
+			return isRequest && (isCut || holds(text, name) || last != "" && holds(text, last))
 		},
 	}
 }
