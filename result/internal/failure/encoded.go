@@ -48,10 +48,9 @@ func Encodable(r *mcp.CallToolResult) (*mcp.CallToolResult, error) {
 		out.InputRequests = asked.InputRequests
 	}
 	raw, isRaw := r.StructuredContent.(json.RawMessage)
-	if isRaw && jsonvalue.Valid(raw) || isPlain(r.StructuredContent, 0) {
-		return &out, nil
+	if (!isRaw || !jsonvalue.Valid(raw)) && !isPlain(r.StructuredContent, 0) {
+		out.StructuredContent, err = Encoded(r.StructuredContent)
 	}
-	out.StructuredContent, err = Encoded(r.StructuredContent)
 	return &out, err
 }
 
