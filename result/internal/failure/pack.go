@@ -80,18 +80,16 @@ func PackError(err error, build func(error) *mcp.CallToolResult) error {
 // withAdded returns the packed result with what other middleware has added to its text in res, or beside it.
 func (e *packed) withAdded(res *mcp.CallToolResult) *mcp.CallToolResult {
 	var added []mcp.Content
-	more, _ := withoutTexts(cmp.Or(res, new(mcp.CallToolResult)), func(text string) bool {
+	none := new(mcp.CallToolResult)
+	more, _ := withoutTexts(cmp.Or(res, none), func(text string) bool {
 		before, after, isMine := strings.Cut(text, e.text)
 		if words := strings.TrimSpace(before + after); isMine && words != "" {
 			added = append(added, &mcp.TextContent{Text: words})
 		}
 		return isMine
 	})
-	if more != nil {
-		added = append(added, more.Content...)
-	}
 	r := *e.res
-	r.Content = slices.Concat(r.Content, added)
+	r.Content = slices.Concat(r.Content, added, cmp.Or(more, none).Content)
 	return &r
 }
 
