@@ -54,7 +54,7 @@ func (l *link) httpStatus() (status int, header http.Header, method string) {
 // asStatus returns the status of a failure: v itself, or the three digits that begin a text such as
 // "404 Not Found". It returns 0 if there is none.
 func asStatus(v reflect.Value) int {
-	n, _ := number(v)
+	n := number(v)
 	if text := word(v); len(text) > 3 && text[3] == ' ' {
 		n, _ = strconv.ParseInt(text[:3], 10, 64)
 	}
@@ -121,12 +121,11 @@ func delayIn(v reflect.Value) time.Duration {
 	if at, ok := reflect.TypeAssert[interface{ Unix() int64 }](v); ok {
 		return class.ClampDelay(time.Until(time.Unix(at.Unix(), 0)))
 	}
-	switch n, _ := number(v); {
+	switch {
 	case v.Type() == reflect.TypeFor[time.Duration]():
-		return class.ClampDelay(time.Duration(n))
+		return class.ClampDelay(time.Duration(number(v)))
 	case v.CanFloat():
 		return class.Seconds(v.Float())
-	default:
-		return class.Seconds(float64(n))
 	}
+	return class.Seconds(float64(number(v)))
 }

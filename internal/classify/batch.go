@@ -87,7 +87,7 @@ func (w *writes) addList(t reflect.Type, path []int, isBatch, attempts bool) {
 func (w *writes) of(err error) (b batch) {
 	object := reflect.Indirect(reflect.ValueOf(err))
 	for f := range fieldsAt(object, w.counts) {
-		if n, _ := number(f); n > 0 {
+		if number(f) > 0 {
 			return someDone
 		}
 	}
@@ -110,7 +110,7 @@ func (r *results) of(list reflect.Value) (b batch) {
 			return someDone
 		}
 		for index := range fieldsAt(item, [][]int{r.index}) {
-			if n, _ := number(index); n > 0 && r.index != nil {
+			if r.index != nil && number(index) > 0 {
 				b = mayBe
 			}
 		}

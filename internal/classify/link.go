@@ -120,15 +120,15 @@ func (l *link) listed() iter.Seq2[reflect.Value, *paths] {
 	}
 }
 
-// number returns the integer in v, or in what v points to.
-func number(v reflect.Value) (n int64, ok bool) {
+// number returns the integer in v, or in what v points to, or 0.
+func number(v reflect.Value) int64 {
 	switch v = reflect.Indirect(v); {
 	case v.CanInt():
-		return v.Int(), true
+		return v.Int()
 	case v.CanUint():
-		return int64(v.Uint()), true //nolint:gosec // what is over the range of an int64 is no code
+		return int64(v.Uint()) //nolint:gosec // what is over the range of an int64 is no code
 	}
-	return 0, false
+	return 0
 }
 
 // word returns the text in a string or in bytes, also behind a pointer or an interface.
@@ -150,7 +150,7 @@ func named(v reflect.Value) string {
 	if text := word(v); text != "" {
 		return text
 	}
-	if _, ok := number(v); ok || v.Kind() == reflect.Struct {
+	if n := reflect.Indirect(v); n.CanInt() || n.CanUint() || v.Kind() == reflect.Struct {
 		if s, ok := reflect.TypeAssert[interface{ String() string }](v); ok {
 			name, _, _ := strings.Cut(s.String(), " (")
 			return name

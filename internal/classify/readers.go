@@ -106,7 +106,8 @@ func readTokens(l *link) finding {
 	if !l.isForeign {
 		return finding{}
 	}
-	if _, isNumber := number(l.value); (isNumber || l.value.Kind() == reflect.String) && l.codes == nil && !l.unwraps {
+	isCode := l.object.CanInt() || l.object.CanUint() || l.value.Kind() == reflect.String
+	if isCode && l.codes == nil && !l.unwraps {
 		c = codes.FromKnown(l.text())
 	}
 	if c == class.Unknown && !l.unwraps {
@@ -126,16 +127,14 @@ func readLibraryText(l *link) finding {
 // the numbers in the error's lists, the first that forbids a retry takes precedence.
 func readNumbers(l *link) finding {
 	table := cmp.Or(l.codes, codes.TableFor("jsonrpc"))
-	for _, n := range l.numbers() {
-		if c := table.Class(n); c != class.Unknown {
-			return found(c, definitive)
-		}
+	classOf := func(v reflect.Value) class.Class { return table.Class(number(v)) } // 0 has no row
+	first := cmp.Or(classOf(l.value), firstOf(l.members(numbers), classOf))
+	if first != class.Unknown {
+		return found(first, definitive)
 	}
-	var first class.Class
 	for object, paths := range l.listed() {
 		for f := range fieldsAt(object, paths[numbers]) {
-			n, _ := number(f)
-			if c := table.Class(n); first == class.Unknown || first.Retryable() && c != class.Unknown && !c.Retryable() {
+			if c := classOf(f); first == class.Unknown || first.Retryable() && c != class.Unknown && !c.Retryable() {
 				first = c
 			}
 		}
@@ -143,31 +142,17 @@ func readNumbers(l *link) finding {
 	return found(first, definitive)
 }
 
-func (l *link) numbers() (list []int64) {
-	if n, ok := number(l.value); ok {
-		list = append(list, n)
-	}
-	for v := range l.members(numbers) {
-		if n, ok := number(v); ok {
-			list = append(list, n)
-		}
-	}
-	return list
-}
-
 // readMail classifies a mail error by its enhanced code, which no other errors have, and its reply code.
 func readMail(l *link) finding {
 	if max(len(l.methods[enhanced]), len(l.paths[enhanced])) == 0 {
 		return finding{}
 	}
-	detail, reply := "", int64(0)
+	detail := ""
 	for v := range l.members(enhanced) {
 		if detail = word(v); v.Kind() == reflect.Array {
 			detail = fmt.Sprintf("%d.%d.%d", v.Index(0).Int(), v.Index(1).Int(), v.Index(2).Int())
 		}
 	}
-	for _, n := range l.numbers() {
-		reply = cmp.Or(reply, n)
-	}
+	reply := cmp.Or(number(l.value), firstOf(l.members(numbers), number))
 	return found(codes.FromReply(reply, detail), definitive)
 }
