@@ -69,7 +69,7 @@ var fieldRows = []fieldRow{
 	{responses, spelling.None, isA[*http.Response]},
 	{headers, spelling.None, isA[http.Header]},
 	{delays, spelling.Delays, isDelay},
-	{resets, spelling.Resets, isTime},
+	{resets, spelling.Resets, func(t reflect.Type) bool { return t.Kind() == reflect.Struct }}, // as [time.Time], never nil
 	{messages, spelling.Said, isWord},
 	{notices, spelling.Notices, isA[[]string]},
 	{notices, spelling.Notices, isA[map[string]string]},
@@ -170,9 +170,6 @@ func isDelay(t reflect.Type) bool {
 	t = pointedTo(t)
 	return t == reflect.TypeFor[time.Duration]() || isInt(t) || t.Kind() == reflect.Float64
 }
-
-// isTime reports whether a type may have the Unix method of [time.Time], and no nil value.
-func isTime(t reflect.Type) bool { return t.Kind() == reflect.Struct }
 
 // isObject reports whether a type can hold a decoded JSON object or a list of them.
 func isObject(t reflect.Type) bool {
