@@ -105,7 +105,7 @@ func isCode(name string) bool {
 }
 
 // isInName reports whether a phrase is part of a name that is not a code: timeout_ms, web-timeout or handleRateLimit.
-func (r *reader) isInName(h *hit) bool {
+func (r *reader) isInName(h hit) bool {
 	from, to := r.tokens[h.first].from, r.tokens[h.last].to
 	joins := func(i int) bool {
 		c := rune(r.src[i])

@@ -126,8 +126,7 @@ func (r *reader) findPhrases() {
 // something.
 func (r *reader) findNouns() (others int) {
 	others, next := len(r.tokens), 0
-	for i := range r.hits {
-		h := &r.hits[i]
+	for _, h := range r.hits {
 		c := &r.clauses[r.tokens[h.first].clause]
 		if h.use == "noun" && !r.isInName(h) {
 			c.nouns |= h.needs
@@ -144,8 +143,7 @@ func (r *reader) findNouns() (others int) {
 // weighPhrases evaluates each phrase in its clause.
 func (r *reader) weighPhrases() {
 	others := r.findNouns()
-	for i := range r.hits {
-		h := &r.hits[i]
+	for _, h := range r.hits {
 		c := &r.clauses[r.tokens[h.first].clause]
 		isDenied := c.denied > 0 && h.first-c.denied < maxDenial // a negation shortly precedes it
 		switch h.use {
@@ -175,7 +173,7 @@ func (r *reader) weighPhrases() {
 }
 
 // weigh adds the clue of a phrase in a clause.
-func (r *reader) weigh(h *hit, c *clause, isDenied bool) {
+func (r *reader) weigh(h hit, c *clause, isDenied bool) {
 	said, score := h.class, h.rank*4
 	if c.last {
 		score += 2
