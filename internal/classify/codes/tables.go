@@ -62,13 +62,10 @@ var all = sync.OnceValue(func() library {
 	l, t := library{map[string]*Table{}, map[string]*Table{}}, (*Table)(nil)
 	Rows(files, ".", func(f []string) {
 		switch f[0] {
-		case "table":
+		case "table", "library":
 			t = &Table{name: f[1], classes: map[string]class.Class{}}
-			l.tables[f[1]] = t
-		case "library":
-			t = &Table{name: f[1], classes: map[string]class.Class{}}
-			for path := range strings.FieldsSeq(f[1]) {
-				l.paths[path] = t
+			for name := range strings.FieldsSeq(f[1]) {
+				map[string]map[string]*Table{"table": l.tables, "library": l.paths}[f[0]][name] = t
 			}
 		case "mask":
 			t.mask, _ = strconv.ParseInt(f[1], 0, 64)
@@ -123,12 +120,9 @@ func upward[T any](pkg string, paths map[string]T) (found T) {
 // there is none. The table "jsonrpc" holds the numbers that JSON-RPC 2.0 defines.
 func TableFor(pkg string) *Table { return upward(pkg, all().paths) }
 
-// maxText is the maximum length of a code, in bytes; longer texts are not hashed. The longest has 67.
-const maxText = 128
-
-// in returns the class of a code in a table of such codes.
+// in returns the class of a code in a table of such codes. A text that is longer than any code is not hashed.
 func in(table, code string) class.Class {
-	if len(code) > maxText {
+	if len(code) > MaxCode {
 		return class.Unknown
 	}
 	return all().tables[table].classes[code]
