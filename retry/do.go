@@ -33,9 +33,7 @@ func Do[T any](ctx context.Context, p Policy, fn func(context.Context) (T, error
 	}
 	v, err := fn(ctx)
 	if err = failureIn(&v, err); err == nil {
-		if p.Budget != nil {
-			p.Budget.deposit(result.Outcome{}, false)
-		}
+		p.Budget.deposit(result.Outcome{}, false)
 		return v, nil
 	}
 	l := newLoop(ctx, p)
