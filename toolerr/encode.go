@@ -92,8 +92,7 @@ func (w *writer) envelope(e *Error) {
 
 func (w *writer) attempted(attempts []Attempt) []byte {
 	open := byte('[')
-	for i := range attempts {
-		a := &attempts[i]
+	for _, a := range attempts {
 		w.dst, open = append(w.dst, open, '{'), ','
 		w.quoted("tool", sanitize.Line(a.Tool, sanitize.MaxLength))
 		w.value("arguments", redact.Arguments(a.Arguments))
