@@ -68,7 +68,7 @@ func (w *writes) addList(t reflect.Type, path []int, isBatch, attempts bool) {
 		return
 	}
 	item := pointedTo(t.Elem())
-	isStruct, isError := item.Kind() == reflect.Struct, item.Implements(errorType)
+	isStruct, isError := item.Kind() == reflect.Struct, has[error](item)
 	r := results{path: path, some: isBatch && (isError || isStruct) || isError && byIndex}
 	if isStruct {
 		for name, f := range fieldsOf(item) {
@@ -79,7 +79,7 @@ func (w *writes) addList(t reflect.Type, path []int, isBatch, attempts bool) {
 			r.some = r.some || codes.Requests.Has(name) && inner.Kind() == reflect.Struct && inner.PkgPath() != "net/http"
 		}
 	}
-	if r.some || r.index != nil || item == errorType && !attempts {
+	if r.some || r.index != nil || isA[error](item) && !attempts {
 		w.lists = append(w.lists, r)
 	}
 }

@@ -59,8 +59,6 @@ func As[T any](err error) (*T, bool) {
 	return e, ok && e != nil
 }
 
-var errorType = reflect.TypeFor[error]()
-
 func has[T any](t reflect.Type) bool { return t.Implements(reflect.TypeFor[T]()) }
 
 // wraps reports whether errors of a type have a method that returns their wrapped errors.
@@ -79,10 +77,10 @@ func causePaths(t reflect.Type) (paths [][]int) {
 	}
 	for _, f := range reflect.VisibleFields(t) {
 		inner := f.Type
-		if (inner.Kind() == reflect.Slice || inner.Kind() == reflect.Map) && !inner.Implements(errorType) {
+		if (inner.Kind() == reflect.Slice || inner.Kind() == reflect.Map) && !has[error](inner) {
 			inner = inner.Elem()
 		}
-		if f.IsExported() && !f.Anonymous && len(f.Index) == 1 && inner.Implements(errorType) {
+		if f.IsExported() && !f.Anonymous && len(f.Index) == 1 && has[error](inner) {
 			paths = append(paths, f.Index)
 		}
 	}
