@@ -13,9 +13,8 @@ var codesText string
 var codes = sync.OnceValue(func() map[string][2]string {
 	rows := map[string][2]string{}
 	for line := range strings.Lines(codesText) {
-		code, texts, _ := strings.Cut(strings.TrimSpace(line), "\t")
-		sentence, hint, _ := strings.Cut(texts, "\t")
-		rows[code] = [2]string{sentence, hint}
+		columns := strings.Split(strings.TrimSpace(line), "\t")
+		rows[columns[0]] = [2]string(columns[1:])
 	}
 	return rows
 })
