@@ -42,13 +42,10 @@ func isFile(text string) bool {
 // fieldLength returns the length of the text up to the next space, quote, bracket, comma, semicolon
 // or bar. Chinese, Japanese or Korean text may follow without a space.
 func fieldLength(text string) int {
-	n := strings.IndexFunc(text, func(r rune) bool {
-		return r >= 0x3000 || strings.ContainsRune(" \t\r\n\"'`<>|,;(){}[]»”", r)
+	rest := strings.TrimLeftFunc(text, func(r rune) bool {
+		return r < 0x3000 && !strings.ContainsRune(" \t\r\n\"'`<>|,;(){}[]»”", r)
 	})
-	if n < 0 {
-		n = len(text)
-	}
-	return len(strings.TrimRight(text[:n], ".:"))
+	return len(strings.TrimRight(text[:len(text)-len(rest)], ".:"))
 }
 
 // placeTo adds the text between two offsets as a place, and returns the second offset.
