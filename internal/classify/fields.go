@@ -69,7 +69,7 @@ var fieldRows = []fieldRow{
 	{responses, spelling.None, isA[*http.Response]},
 	{headers, spelling.None, isA[http.Header]},
 	{delays, spelling.Delays, isDelay},
-	{resets, spelling.Resets, func(t reflect.Type) bool { return t.Kind() == reflect.Struct }}, // as [time.Time], never nil
+	{resets, spelling.Resets, func(t reflect.Type) bool { return t.Kind() == reflect.Struct }}, // a time, and never nil
 	{messages, spelling.Said, isWord},
 	{notices, spelling.Notices, isA[[]string]},
 	{notices, spelling.Notices, isA[map[string]string]},

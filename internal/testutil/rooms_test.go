@@ -19,43 +19,43 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         1910,
+	"internal/classify":         1889,
 	"internal/classify/answers": 1209,
 	"internal/classify/class":   181,
-	"internal/classify/codes":   522,
-	"internal/classify/texts":   836,
+	"internal/classify/codes":   516,
+	"internal/classify/texts":   831,
 	"internal/correlation":      30,
 	"internal/effect":           76,
-	"internal/hint":             177,
-	"internal/jsonvalue":        495,
+	"internal/hint":             139,
+	"internal/jsonvalue":        490,
 	"internal/nearmiss":         91,
-	"internal/redact":           797,
+	"internal/redact":           781,
 	"internal/sanitize":         167,
-	"internal/schema":           617,
-	"internal/spelling":         148,
+	"internal/schema":           616,
+	"internal/spelling":         149,
 	"internal/toolinfo":         97,
-	"result":                    2038,
-	"result/idempotency":        1376,
-	"result/internal/encodable": 141,
-	"result/internal/evidence":  556,
-	"result/internal/failure":   1016,
-	"result/internal/foreign":   1575,
+	"result":                    1966,
+	"result/idempotency":        1362,
+	"result/internal/encodable": 136,
+	"result/internal/evidence":  546,
+	"result/internal/failure":   1007,
+	"result/internal/foreign":   1585,
 	"result/internal/sdktext":   168,
-	"retry":                     1911,
+	"retry":                     1909,
 	"retry/handoff":             337,
 	"retry/internal/guard":      739,
-	"retry/internal/hints":      49,
-	"retry/internal/parts":      245,
+	"retry/internal/hints":      46,
+	"retry/internal/parts":      244,
 	"retry/internal/session":    885,
-	"toolerr":                   1598,
+	"toolerr":                   1597,
 }
 
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 20_075
-	maxStatements = 8_040
-	maxRules      = 394
+	maxLines      = 19_863
+	maxStatements = 7_939
+	maxRules      = 392
 	maxTests      = 77
 	maxFiles      = 22
 )
