@@ -125,8 +125,9 @@ func isPlain(inner []byte) bool { return bytes.IndexByte(inner, '\\') < 0 && utf
 
 // Object decodes a text and reports whether it is one JSON object. Numbers become [json.Number].
 func Object(text string) (m map[string]any, ok bool) {
-	if text = strings.TrimSpace(text); strings.HasPrefix(text, "{") {
-		v, _ := Decode([]byte(text))
+	data := []byte(strings.TrimSpace(text))
+	if s := NewScanner(data); s.Kind() == '{' {
+		v, _ := Decode(data)
 		m, ok = v.(map[string]any)
 	}
 	return m, ok

@@ -123,10 +123,10 @@ func (s *Scanner) More(end byte) bool {
 
 // Name reads the name of a member and the colon after it.
 func (s *Scanner) Name() Span {
-	if s.Kind() != '"' {
-		s.fail()
-	}
-	v := s.Value()
+	s.space()
+	v := Span{Kind: '"', from: s.at}
+	s.text()
+	v.to = s.at
 	if s.space(); !s.accept(':') {
 		s.fail()
 		return Span{}
@@ -185,8 +185,12 @@ func (s *Scanner) digits() {
 }
 
 func (s *Scanner) text() {
+	if !s.accept('"') {
+		s.fail()
+		return
+	}
 	data := s.data
-	for i := s.at + 1; i < len(data) && data[i] >= ' '; i++ {
+	for i := s.at; i < len(data) && data[i] >= ' '; i++ {
 		if data[i] == '"' {
 			s.at = i + 1
 			return
