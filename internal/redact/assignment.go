@@ -59,9 +59,9 @@ func isInSentence(s string, i, op int) bool {
 func (f *finder) name(i int) (name string, from int, quoted bool) {
 	s, least := f.text, f.least(i)
 	gap := max(least, i-maxGap)
-	closed := strings.TrimRight(s[gap:i], " \t?")
-	end := gap + len(strings.TrimRight(closed, "\"'`]\\"))
-	from, quoted = end, end < gap+len(closed)
+	closed := space.start(s, gap, i)
+	end := closing.start(s, gap, closed)
+	from, quoted = end, end < closed
 	for words := 0; from > least; from-- {
 		c := s[from-1]
 		if c == ' ' {
@@ -117,7 +117,7 @@ func (v *value) end(s string) int {
 	}
 	for end := i; ; end++ {
 		if end == len(s) || valueEnd[s[end]] || s[end] == '#' && end < v.url || s[end] == '&' && isPair(s[end+1:]) {
-			return sentenceEnd(s, i, end)
+			return punctuation.start(s, i, end)
 		}
 	}
 }
@@ -133,13 +133,13 @@ func headerEnd(s string, i int) int {
 	const ends = " \t\r\n\"'`,;"
 	end := until(s, i, ends)
 	if end == len(s) || s[end] != ' ' || !isProse(strings.TrimRight(s[i:end], digits)) {
-		return sentenceEnd(s, i, end)
+		return punctuation.start(s, i, end)
 	}
 	next := until(s, blankEnd(s, end), ends)
 	if strings.Contains(s[end:next], "=") && !strings.EqualFold(s[i:end], "basic") {
 		return until(s, next, "\r\n")
 	}
-	return sentenceEnd(s, i, next)
+	return punctuation.start(s, i, next)
 }
 
 // quoteEnd returns the end of the quoted text at i, or of the text if the quote is not closed.

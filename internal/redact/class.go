@@ -4,16 +4,19 @@ package redact
 type class [256]bool
 
 var (
-	alnum    = *classOf("0-9A-Z_a-z")
-	digit    = *classOf("0-9")
-	capital  = *classOf("A-Z")
-	small    = *classOf("a-z-") // also in words with hyphens
-	inName   = *classOf("0-9A-Z_a-z.\x80-\xff-")
-	behind   = *classOf("0-9A-Z_a-z-")             // behind the characters of a form
-	token68  = *classOf("0-9A-Z_a-z.~+/-")         // RFC 9110, without the end
-	blank    = *classOf(" \t")                     // between an operator and a value
-	operator = *classOf("=:>")                     // between a name and a value
-	valueEnd = *classOf(" \t\r\n\"'`,;<>(){}[]\\") // behind a value without quotes
+	alnum       = *classOf("0-9A-Z_a-z")
+	digit       = *classOf("0-9")
+	capital     = *classOf("A-Z")
+	small       = *classOf("a-z-") // also in words with hyphens
+	inName      = *classOf("0-9A-Z_a-z.\x80-\xff-")
+	behind      = *classOf("0-9A-Z_a-z-")             // behind the characters of a form
+	token68     = *classOf("0-9A-Z_a-z.~+/-")         // RFC 9110, without the end
+	blank       = *classOf(" \t")                     // between an operator and a value
+	space       = *classOf(" \t?")                    // between a name and an operator
+	closing     = *classOf("\"'`]\\")                 // behind a name
+	operator    = *classOf("=:>")                     // between a name and a value
+	valueEnd    = *classOf(" \t\r\n\"'`,;<>(){}[]\\") // behind a value without quotes
+	punctuation = *classOf(".,;:!?")                  // of a sentence, behind a value
 )
 
 // classOf returns the class of these bytes and ranges, such as a-z. It reads no escapes.
@@ -35,6 +38,14 @@ func classOf(bytes string) *class {
 func (is *class) end(s string, i int) int {
 	for i < len(s) && is[s[i]] {
 		i++
+	}
+	return i
+}
+
+// start returns where the run of class bytes that ends at i begins, not before from.
+func (is *class) start(s string, from, i int) int {
+	for i > from && is[s[i-1]] {
+		i--
 	}
 	return i
 }

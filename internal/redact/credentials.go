@@ -81,7 +81,7 @@ func (f *finder) credential(i int) int {
 			continue
 		}
 		if to := form.set.end(s, tail); to-tail >= form.least {
-			return sentenceEnd(s, i, behind.end(s, to))
+			return punctuation.start(s, i, behind.end(s, to))
 		}
 	}
 	const minWebToken = 31 // a header and a claim take this much in base64
@@ -89,7 +89,7 @@ func (f *finder) credential(i int) int {
 		text := s[i:token68End(s[:min(len(s), i+maxValue)], i)]
 		if len(text) >= minWebToken && strings.Contains(text, ".ey") || // a JSON web token (RFC 7519)
 			len(text) > 40 && text[2] == 'J' && strings.Count(text, ".") >= 2 { // an encrypted one (RFC 7516)
-			return sentenceEnd(s, i, token68End(s, i))
+			return punctuation.start(s, i, token68End(s, i))
 		}
 	}
 	return i

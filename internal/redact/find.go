@@ -93,7 +93,7 @@ func (f *finder) token(i int) int {
 	from := blankEnd(s, end) // after the name of an authentication scheme (RFC 9110)
 	to = token68End(s, from)
 	isParameter := to < len(s) && s[to] == '"' && s[to-1] == '=' // error="invalid_token"
-	if to = sentenceEnd(s, from, to); isParameter || to-from < 8 || isProse(s[from:to]) {
+	if to = punctuation.start(s, from, to); isParameter || to-from < 8 || isProse(s[from:to]) {
 		return end
 	}
 	return f.add(i, to)
@@ -112,11 +112,6 @@ func until(s string, i int, bytes string) int {
 		return i + n
 	}
 	return len(s)
-}
-
-// sentenceEnd returns the end of the text between two positions without the punctuation of a sentence behind it.
-func sentenceEnd(s string, from, to int) int {
-	return from + len(strings.TrimRight(s[from:to], ".,;:!?"))
 }
 
 // dash reads a dash at i, which may begin a private key in PEM (RFC 7468) or a flag with its value.
