@@ -97,5 +97,7 @@ func (f *finder) credential(i int) int {
 
 // token68End returns the end of the token68 (RFC 9110) that continues at i.
 func token68End(s string, i int) int {
-	return len(s) - len(strings.TrimLeft(s[token68.end(s, i):], "="))
+	for i = token68.end(s, i); i < len(s) && s[i] == '='; i++ {
+	}
+	return i
 }
