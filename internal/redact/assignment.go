@@ -18,7 +18,7 @@ func (f *finder) assignment(i int) int {
 		return op
 	}
 	name, from, nameQuoted := f.name(i)
-	if strings.HasSuffix(strings.TrimRight(name, digits+"."), " ") { // 10.0.0.1:5432
+	if n := address.start(name, 0, len(name)); n > 0 && name[n-1] == ' ' { // 10.0.0.1:5432
 		return op
 	}
 	v := valueAt(s, op)
@@ -87,8 +87,8 @@ type value struct {
 // valueAt returns the value after spaces at i.
 func valueAt(s string, i int) value {
 	v := value{from: blankEnd(s, i)}
-	at := len(s) - len(strings.TrimLeft(s[v.from:], `\`))
-	if at < len(s) && strings.IndexByte("\"'`", s[at]) >= 0 {
+	at := escape.end(s, v.from)
+	if at < len(s) && quote[s[at]] {
 		v.quote, v.escaped, v.from = s[at], at > v.from, at+1
 	}
 	return v
@@ -174,7 +174,6 @@ func isPair(s string) bool {
 
 // isLine reports whether the text between from and to fills one line of several.
 func isLine(s string, from, to int) bool {
-	before, after := strings.TrimRight(s[:from], " \t-"), strings.TrimLeft(s[to:], " \r")
-	return (before == "" || strings.HasSuffix(before, "\n")) && (after == "" || after[0] == '\n') &&
-		len(before)+len(after) > 0
+	before, after := indent.start(s, 0, from), lineEnd.end(s, to)
+	return (before == 0 || s[before-1] == '\n') && (after == len(s) || s[after] == '\n') && (before > 0 || after < len(s))
 }

@@ -15,7 +15,7 @@ var separators = strings.NewReplacer(" ", "", "-", "")
 // card returns the end of the card number that begins with the digit at i, or i if there is none. A number behind a
 // plus, a dot, a slash or the name of an identifier, such as order_no, is none.
 func (f *finder) card(i int) int {
-	if i > 0 && strings.IndexByte("+./", f.text[i-1]) >= 0 {
+	if i > 0 && sign[f.text[i-1]] {
 		return i
 	}
 	end := i + numberLength(f.text[i:])
@@ -64,6 +64,7 @@ func numberLength(text string) (end int) {
 
 // isIdentifier reports whether a name is that of an identifier, and not of a secret.
 func isIdentifier(name string) bool {
-	words := bytes.Fields(appendWords(nil, name))
+	var few [maxName]byte
+	words := bytes.Fields(appendWords(few[:0], name))
 	return len(words) > 0 && has(rows().words["id"], words[len(words)-1]) && gradeOf(name) == plain
 }
