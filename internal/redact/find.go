@@ -29,6 +29,8 @@ func Find(s string) []Span {
 	f := finder{text: s, table: rows()}
 	for i := 0; i < len(s); {
 		switch s[i] {
+		case ' ':
+			i++
 		case '=':
 			i = f.assignment(i)
 		case ':':
