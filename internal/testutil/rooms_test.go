@@ -27,9 +27,9 @@ var rooms = map[string]int{
 	"internal/correlation":      30,
 	"internal/effect":           76,
 	"internal/hint":             139,
-	"internal/jsonvalue":        490,
+	"internal/jsonvalue":        495,
 	"internal/nearmiss":         91,
-	"internal/redact":           781,
+	"internal/redact":           797,
 	"internal/sanitize":         167,
 	"internal/schema":           616,
 	"internal/spelling":         149,
@@ -53,9 +53,9 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 19_863
-	maxStatements = 7_939
-	maxRules      = 392
+	maxLines      = 19_884
+	maxStatements = 7_952
+	maxRules      = 393
 	maxTests      = 77
 	maxFiles      = 22
 )
