@@ -39,7 +39,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 136,
 	"result/internal/evidence":  546,
 	"result/internal/failure":   1007,
-	"result/internal/foreign":   1585,
+	"result/internal/foreign":   1586,
 	"result/internal/sdktext":   168,
 	"retry":                     1909,
 	"retry/handoff":             337,

@@ -196,7 +196,8 @@ func failureIn(m map[string]any) *toolerr.Error {
 	m = answerIn(m)
 	o := answers.Folded(m)
 	for name, v := range o { // {"errorResponse": {"message": "..."}}
-		if isSole := len(o) == 1 && strings.HasPrefix(name, "error") && name != "errors"; isSole && isErrorWith(v, "code") {
+		isSole := len(o) == 1 && isWord(name, "errorresponse", "errorinfo", "errordetails", "errorbody")
+		if inner, _ := v.(map[string]any); isSole && isErrorWith(v, "code") && fmt.Sprint(inner["code"]) != "0" {
 			o = answers.Object{"error": v}
 		}
 	}
