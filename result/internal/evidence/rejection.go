@@ -84,10 +84,12 @@ func statements(name string) []spelling {
 			})
 		},
 		func(l *leaf) bool {
-			isRequest := isStatement(l) || l.kind == "string" && strings.ContainsAny(l.text, "=<>*();{}[]$|\\^")
+			if l.kind != "string" || !isStatement(l) && !strings.ContainsAny(l.text, "=<>*();{}[]$|\\^") {
+				return false
+			}
 			text := strings.ToLower(l.text)
 			isCut := strings.Contains(name, " ") && strings.Contains(text, name)
-			return isRequest && (isCut || holds(text, name) || last != "" && holds(text, last))
+			return isCut || holds(text, name) || last != "" && holds(text, last)
 		},
 	}
 }
