@@ -37,7 +37,7 @@ var rooms = map[string]int{
 	"result":                    1966,
 	"result/idempotency":        1362,
 	"result/internal/encodable": 136,
-	"result/internal/evidence":  546,
+	"result/internal/evidence":  548,
 	"result/internal/failure":   1007,
 	"result/internal/foreign":   1586,
 	"result/internal/sdktext":   168,
@@ -53,8 +53,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 19_884
-	maxStatements = 7_952
+	maxLines      = 19_887
+	maxStatements = 7_954
 	maxRules      = 393
 	maxTests      = 77
 	maxFiles      = 22
