@@ -80,8 +80,12 @@ func TestParse_Kinds(t *testing.T) {
 	all, right := 0, 0
 	for line := range bytes.Lines(raw) {
 		var c struct {
-			ID, API, Text, Want, Is string
-			Structured              any
+			ID         string `json:"id"`
+			API        string `json:"api"`
+			Text       string `json:"text"`
+			Structured any    `json:"structured"`
+			Want       string `json:"want"`
+			Is         string `json:"is"` // if it is read otherwise
 		}
 		require.NoError(t, json.Unmarshal(line, &c))
 		res := &mcp.CallToolResult{StructuredContent: c.Structured}
