@@ -24,8 +24,8 @@ func partOf(text []byte) part {
 	if !jsonvalue.Valid(raw) || string(raw) == "null" {
 		return nil
 	}
-	members, isObject := jsonvalue.MembersOf[map[string]json.RawMessage](raw)
-	if !isObject {
+	var members map[string]json.RawMessage
+	if json.Unmarshal(raw, &members) != nil { // it is no object
 		return listOf(raw)
 	}
 	o := object{}
