@@ -131,19 +131,15 @@ func known(members map[string]any, name string) string {
 		return name
 	}
 	head, tail, isError := strings.Cut(strings.ReplaceAll(spelling.Fold(name), "exception", "error"), "error")
+	isSentence := func(name string, v any) bool {
+		text, _ := v.(string)
+		return strings.Contains(text, " ") && spelling.Means(name, spelling.Message, spelling.ErrorText)
+	}
 	if isError && (tail == "" || codes.List("wraps").Has(tail)) && !codes.List("apart").Has(head) &&
-		!hasSentence(members) {
+		!ContainsFunc(members, isSentence) {
 		return "error"
 	}
 	return name
-}
-
-// hasSentence reports whether an object says itself what failed.
-func hasSentence(members map[string]any) bool {
-	return slices.ContainsFunc(sorted(members), func(name string) bool {
-		text, _ := members[name].(string)
-		return strings.Contains(text, " ") && spelling.Means(name, spelling.Message, spelling.ErrorText)
-	})
 }
 
 // object adds the codes of an object and the members that they name, then the objects in it, in the order of their

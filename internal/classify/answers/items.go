@@ -99,21 +99,18 @@ func (o Object) count(m spelling.Meaning) int {
 // for what failed or was left. Without a flag, only one state says so: an order or a match may be partial too.
 func (o Object) saysPartial(flagged bool) bool {
 	const success = "partialsuccess"
-	hasParts := slices.ContainsFunc(sorted(o), func(name string) bool {
-		_, isList := o[name].([]any)
+	hasParts := ContainsFunc(o, func(name string, v any) bool {
+		_, isList := v.([]any)
 		return isList || name == "message" || name == "continuefrom" || batchMeaning(name) != spelling.None
 	})
-	for name, v := range o {
+	return ContainsFunc(o, func(name string, v any) bool {
 		text, _ := v.(string)
 		isWord := name == "ok" || name == "status" || name == "outcome" || name == "partial"
 		isPartial := spelling.Fold(text) == "partial" || name == "partial" && v == true
 		isLeft := strings.HasPrefix(name, "partialfailure") || strings.HasPrefix(name, "unprocessed") || name == success
-		if isLeft && !jsonvalue.IsZero(v) ||
-			isWord && hasParts && (spelling.Fold(text) == success || flagged && isPartial) {
-			return true
-		}
-	}
-	return false
+		return isLeft && !jsonvalue.IsZero(v) ||
+			isWord && hasParts && (spelling.Fold(text) == success || flagged && isPartial)
+	})
 }
 
 // batch returns how many items of a batch succeeded and failed, from its lists and counts. It
@@ -207,14 +204,11 @@ func explains(list []any) (ok bool) {
 // isRecord reports whether an object describes something other than the call, such as a test run:
 // it has a text that is data, or a member that such records have.
 func (o Object) isRecord() bool {
-	for name, v := range o {
+	return ContainsFunc(o, func(name string, v any) bool {
 		s, _ := v.(string)
 		isText := s != "" && !IsReportName(name) && name != "summary" && name != "operation"
-		if isText || spelling.Means(name, spelling.Runs) {
-			return true
-		}
-	}
-	return false
+		return isText || spelling.Means(name, spelling.Runs)
+	})
 }
 
 // IsReportName reports whether a member's name occurs in reports of failures.
@@ -266,7 +260,7 @@ func (t *tally) count(name string, v any, depth int) {
 	}
 	isRefused := func(item any) bool {
 		m, _ := item.(map[string]any)
-		return len(m) == 1 && hasFault(m) && m["errors"] != nil
+		return len(m) == 1 && ContainsFunc(m, isFault) && m["errors"] != nil
 	}
 	isAnswers := name == "responses" && slices.ContainsFunc(byID, isRefused)
 	if depth > 0 && isBatch && (isAnswers || len(m) > 1 && !slices.ContainsFunc(byID, isNoEnding)) {
@@ -290,31 +284,25 @@ func ends(name string, m spelling.Meaning) bool {
 	return slices.ContainsFunc(spelling.Names(m), func(word string) bool { return strings.HasSuffix(name, word) })
 }
 
-// Has reports whether an object has a member with one of the meanings that is not null.
-func Has(members map[string]any, meanings ...spelling.Meaning) bool {
+// ContainsFunc reports whether f is true of a member of an object.
+func ContainsFunc(members map[string]any, f func(name string, v any) bool) bool {
 	for name, v := range members {
-		if v != nil && spelling.Means(name, meanings...) {
+		if f(name, v) {
 			return true
 		}
 	}
 	return false
 }
 
-// hasFault reports whether a member of an item says why it failed.
-func hasFault(item any) bool {
-	m, _ := item.(map[string]any)
-	for name, v := range m {
-		if isFault(name, v) {
-			return true
-		}
-	}
-	return false
+// Has reports whether an object has a member with one of the meanings that is not null.
+func Has(members map[string]any, meanings ...spelling.Meaning) bool {
+	return ContainsFunc(members, func(name string, v any) bool { return v != nil && spelling.Means(name, meanings...) })
 }
 
 // isUndone reports whether an item of a list only holds the place of one that failed, or says that it failed.
 func isUndone(item any) bool {
 	m, _ := item.(map[string]any)
-	return item == nil || item == false || IsDenied(m) || hasFault(item)
+	return item == nil || item == false || IsDenied(m) || ContainsFunc(m, isFault)
 }
 
 // isFault reports whether a member of an item says why it failed: an error, or the answer with one.
@@ -324,7 +312,7 @@ func isFault(name string, v any) bool {
 	m, _ := v.(map[string]any)
 	folded := spelling.Fold(name)
 	if folded == "result" || folded == "response" || folded == "body" {
-		return m["detail"] != nil && m["status"] != nil || hasFault(m)
+		return m["detail"] != nil && m["status"] != nil || ContainsFunc(m, isFault)
 	}
 	isError := spelling.Means(name, spelling.ItemError) || strings.Contains(folded, "error") || folded == "reasons"
 	return isError && (text != "" || Has(m, spelling.Explanation) || explains(list))

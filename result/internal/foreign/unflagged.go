@@ -133,14 +133,11 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 
 // isPayload reports whether an object is what an operation such as updateOrder returns, without its order.
 func isPayload(operation string, object map[string]any) bool {
-	for name, v := range object {
+	return answers.ContainsFunc(object, func(name string, v any) bool {
 		isLong := len(name) > len("id")
-		if v == nil && isLong && (strings.HasPrefix(operation, name) || strings.HasSuffix(operation, "_"+name) ||
-			strings.Contains(operation, strings.ToUpper(name[:1])+name[1:])) {
-			return true
-		}
-	}
-	return false
+		return v == nil && isLong && (strings.HasPrefix(operation, name) || strings.HasSuffix(operation, "_"+name) ||
+			strings.Contains(operation, strings.ToUpper(name[:1])+name[1:]))
+	})
 }
 
 // isErrorName reports whether a part of a GraphQL answer holds what is wrong with the request.
