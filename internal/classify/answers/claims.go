@@ -272,10 +272,10 @@ func (m member) usable(l level) any {
 // text returns a text, also one in a language such as {"lang": "en", "value": "..."}, or a list.
 func (m member) text() (text string, list []any, isList bool) {
 	inner, _ := m.value.(map[string]any)
-	isOther := func(name string) bool { return !codes.List("localized").Has(name) }
+	isOther := func(name string, _ any) bool { return !codes.List("localized").Has(name) }
 	text, isText := m.value.(string)
 	const most = 3 // of the members in the list
-	if !isText && len(inner) <= most && !slices.ContainsFunc(sorted(inner), isOther) {
+	if !isText && len(inner) <= most && !ContainsFunc(inner, isOther) {
 		text, _ = cmp.Or(inner["value"], inner["text"]).(string)
 	}
 	list, isList = m.value.([]any)
@@ -296,10 +296,9 @@ func (m member) leavesOpen(l level) bool {
 	}
 	isSentence := func(v any) bool { text, _ := v.(string); return strings.Contains(text, " ") }
 	isDone := len(list) > 0 && (isDoubt || !slices.ContainsFunc(list, isSentence))
-	return l <= part && (isDone || !isDoubt && slices.ContainsFunc(sorted(object), isID))
+	isID := func(name string, _ any) bool { return strings.HasSuffix(spelling.Fold(name), "id") }
+	return l <= part && (isDone || !isDoubt && ContainsFunc(object, isID))
 }
-
-func isID(name string) bool { return strings.HasSuffix(spelling.Fold(name), "id") }
 
 // path returns the argument at fault: a text or, under the last two names, a list such as loc: ["body", "due_date"]
 // and a JSON pointer such as /data/attributes/title (RFC 9457, JSON:API).

@@ -92,8 +92,8 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	list, _ := m["errors"].([]any)
 	failed := slices.ContainsFunc(list, func(v any) bool { return isErrorWith(v, "locations", "path", "extensions") })
 	// beside other members, what is below data may be a run that failed
-	isOther := func(name string) bool { return !isWord(name, "data", "errors", "extensions") }
-	isWhole := !slices.ContainsFunc(slices.Collect(maps.Keys(m)), isOther)
+	isOther := func(name string, _ any) bool { return !isWord(name, "data", "errors", "extensions") }
+	isWhole := !answers.ContainsFunc(m, isOther)
 	for operation, v := range m { // some clients return what is below data: {"updateOrder":{"order":null,"errors":[]}}
 		inner, _ := v.(map[string]any)
 		isError := func(v any) bool { return isErrorWith(v, "code") }
@@ -102,9 +102,9 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 			data, isObject, isWhole = m, true, true
 		}
 	}
-	isData := func(v any) bool { return v != nil }
+	isData := func(_ string, v any) bool { return v != nil }
 	isErrors := isWhole && len(list)*len(data) > 0 // beside null fields, a failure without words, too
-	failed = failed || isErrors && !slices.ContainsFunc(slices.Collect(maps.Values(data)), isData)
+	failed = failed || isErrors && !answers.ContainsFunc(data, isData)
 	p, message = &toolerr.Partial{Total: max(len(data), 1)}, answers.Read(m).Message()
 	for _, name := range slices.Sorted(maps.Keys(data)) {
 		field, _ := data[name].(map[string]any)
@@ -262,9 +262,9 @@ func isData(name string, v any, clear bool) bool {
 	}
 	switch {
 	case name == "data" || name == "details" || name == "partial":
-		isContainer := func(v any) bool { _, is := size(v); return is }
-		isContext := name == "details" && len(m) <= maxContext && // it only names what the error is about
-			!slices.ContainsFunc(slices.Collect(maps.Values(m)), isContainer)
+		isContainer := func(_ string, v any) bool { _, is := size(v); return is }
+		// it only names what the error is about
+		isContext := name == "details" && len(m) <= maxContext && !answers.ContainsFunc(m, isContainer)
 		isFull := isObject && !isAbout(m) && !isContext || isList && !slices.ContainsFunc(list, isAbout)
 		return isFull && (name != "data" || !isHollow(v))
 	case isWord(v, "false"), answers.IsReportName(name), v == true && spelling.Means(name, spelling.Doubt),
