@@ -53,12 +53,11 @@ var reportParts = []string{"error", "detail", "details", "data", "recovery", "pa
 // A flag about a retry is omitted even if the envelope's differs: the tool's server decides about it.
 func Rest(report, envelope map[string]any) map[string]any {
 	rest := map[string]any{}
-	for name, v := range report {
+	maps.Copy(rest, report)
+	maps.DeleteFunc(rest, func(name string, v any) bool {
 		_, isObject := v.(map[string]any)
-		if isPart := isObject && slices.Contains(reportParts, name); !isPart && !holds(envelope, name, v) {
-			rest[name] = v
-		}
-	}
+		return isObject && slices.Contains(reportParts, name) || holds(envelope, name, v)
+	})
 	for i, name := range reportParts {
 		part, isObject := report[name].(map[string]any)
 		if !isObject {
