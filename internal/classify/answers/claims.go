@@ -206,7 +206,11 @@ func (c *Claims) claim(m member, l level) {
 		return
 	}
 	if isShort := m.Meaning == spelling.Milliseconds; isShort || m.Meaning == spelling.Seconds {
-		n := seconds(m.value)
+		n, isNumber := Number(m.value)
+		if text, _ := m.value.(string); !isNumber {
+			d, _ := time.ParseDuration(text) // such as 1.5s; 0 if it is none
+			n = d.Seconds()
+		}
 		if isShort {
 			n /= 1000
 		}

@@ -7,20 +7,9 @@ import (
 	"slices"
 	"strconv"
 	"strings"
-	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
-
-// seconds returns a number, or the seconds of a text such as 1.5s, or 0.
-func seconds(v any) float64 {
-	if n, ok := Number(v); ok {
-		return n
-	}
-	text, _ := v.(string)
-	d, _ := time.ParseDuration(text) // 0 if it is none
-	return d.Seconds()
-}
 
 // Number returns the value of a number, or of a text that contains one.
 func Number(v any) (float64, bool) {
