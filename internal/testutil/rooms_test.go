@@ -20,7 +20,7 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":          74,
 	"internal/classify":         1889,
-	"internal/classify/answers": 1209,
+	"internal/classify/answers": 1185,
 	"internal/classify/class":   181,
 	"internal/classify/codes":   516,
 	"internal/classify/texts":   831,
@@ -39,7 +39,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 136,
 	"result/internal/evidence":  548,
 	"result/internal/failure":   1007,
-	"result/internal/foreign":   1586,
+	"result/internal/foreign":   1582,
 	"result/internal/sdktext":   168,
 	"retry":                     1909,
 	"retry/handoff":             337,
@@ -53,8 +53,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 19_887
-	maxStatements = 7_954
+	maxLines      = 19_859
+	maxStatements = 7_943
 	maxRules      = 393
 	maxTests      = 77
 	maxFiles      = 22
