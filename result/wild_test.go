@@ -71,8 +71,8 @@ func TestParse_PublicServers(t *testing.T) {
 	}
 }
 
-// What unflagged answers of public APIs and servers amount to. People who had not seen the reader wrote them and what
-// they are. Where it reads one otherwise, the row says as what: most of these are batches in the words of one API.
+// What unflagged answers of public APIs and servers amount to. They and their labels were written without sight of
+// the reader. Where it reads one otherwise, the row says as what: half of these are batches in the words of one API.
 func TestParse_Kinds(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("testdata/kinds.ndjson")
