@@ -123,13 +123,11 @@ type (
 		Given int
 		Also  string
 	}
-	finalError      struct{ error }
-	declaredError   struct{ Given, Final bool }
-	hintedError     struct{ Given time.Duration }
-	temporaryError  struct{}
-	aliasError      struct{ target error }
-	markerError     struct{ text }
-	twoMarkersError struct{ text }
+	finalError     struct{ error }
+	declaredError  struct{ Given, Final bool }
+	hintedError    struct{ Given time.Duration }
+	temporaryError struct{}
+	aliasError     struct{ target error }
 
 	// Causes, of which some are not unwrapped.
 	statusAroundError struct {
@@ -213,9 +211,6 @@ func (temporaryError) Error() string                  { return "temp" }
 func (temporaryError) Temporary() bool                { return true }
 func (aliasError) Error() string                      { return "alias" }
 func (e aliasError) Is(t error) bool                  { return t == e.target }
-func (markerError) NotFound()                         {}
-func (twoMarkersError) NotFound()                     {}
-func (twoMarkersError) Unavailable()                  {}
 func (statusAroundError) Error() string               { return "around" }
 func (e statusAroundError) ErrorCode() string         { return e.code }
 func (e statusAroundError) RetryAfter() time.Duration { return e.wait }

@@ -5,7 +5,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
 )
 
@@ -48,18 +47,6 @@ var methodRows = []struct {
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("RetryAfter") }, []role{delays}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("SQLState") }, []role{states}},
 	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("EnhancedStatusCode") }, []role{enhanced}},
-	// Markers, as in Docker: methods without a result, named for a kind of failure.
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("NotFound") }, nil},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("AlreadyExists") }, nil},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("InvalidParameter") }, nil},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("OutOfRange") }, nil},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Conflict") }, nil},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("FailedPrecondition") }, nil},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Unauthorized") }, nil},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Forbidden") }, nil},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ResourceExhausted") }, nil},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Unavailable") }, nil},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("DataLoss") }, nil},
 }
 
 // returned select what methods with a role return, if it is no library's type.
@@ -72,13 +59,9 @@ var returned = map[role]func(reflect.Type) bool{
 }
 
 func (s *typeInfo) readMethods(t reflect.Type) {
-	var marks []class.Class
 	for _, row := range methodRows {
 		m, ok := row.of(t)
-		switch {
-		case ok && row.roles == nil && m.Type.NumIn()+m.Type.NumOut() == 1:
-			marks = append(marks, codes.FromKnown(m.Name))
-		case !ok || m.Type.NumIn() != 1 || m.Type.NumOut() != 1:
+		if !ok || m.Type.NumIn() != 1 || m.Type.NumOut() != 1 {
 			continue
 		}
 		for _, r := range row.roles {
@@ -86,9 +69,6 @@ func (s *typeInfo) readMethods(t reflect.Type) {
 				s.methods[r] = append(s.methods[r], m.Func)
 			}
 		}
-	}
-	if len(marks) == 1 { // otherwise they contradict one another
-		s.marked = marks[0]
 	}
 	usedUp := s.name == "Error" && strings.HasPrefix(s.pkg, "github.com/avast/retry-go") // its attempts
 	s.retryable, s.permanent = codes.Retryable.Has(codes.Fold(s.name)), usedUp || codes.Permanent.Has(codes.Fold(s.name))

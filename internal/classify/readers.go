@@ -14,8 +14,7 @@ import (
 // readers classify one error of a chain by one kind of evidence each. The first one that does wins.
 var readers = []func(*link) finding{
 	readAlias, readMail, readNumbers, readAnswer, func(l *link) finding { return found(codes.FromPackage(l.pkg), low) },
-	readTimeout, func(l *link) finding { return found(l.marked, low) },
-	readLibraryText, readTypeName, readTokens, readTemporary,
+	readTimeout, readLibraryText, readTypeName, readTokens, readTemporary,
 }
 
 // inspect classifies one error of a chain without what it wraps.

@@ -42,7 +42,7 @@ var types = byName(
 	postgresError{}, protocolError{}, remoteError{}, &responseError{},
 	contextError{}, limitedAPIError{}, &nestedAPIError{}, &bodyError{}, keptError{}, &graphqlError{}, &LimitError{},
 	&RateLimitedError{}, httpStatusError{}, codedError{}, remoteCodeError{},
-	stateError{}, smtpError{}, declaredError{}, hintedError{}, temporaryError{}, markerError{}, twoMarkersError{},
+	stateError{}, smtpError{}, declaredError{}, hintedError{}, temporaryError{},
 	&EmbeddedAPIError{}, kubeError{}, awsError{}, graphqlErrors{}, noticeError{},
 	&forgeError{}, &cloudError{}, &chatError{}, &swaggerError{}, replyError{}, countedError{}, shortError(0),
 	levelError(0), kindError{}, rpcError{}, temporalError{}, connectError{}, rawError{}, &retryInfo{}, errorInfo{},

@@ -20,7 +20,6 @@ type typeInfo struct {
 	paths     paths
 	items     []item
 	methods   [roles][]reflect.Value // functions of the methods in methodRows
-	marked    class.Class            // the class of its marker
 	writes    writes
 	causes    [][]int // errors that no method returns, and lists or maps of them
 
