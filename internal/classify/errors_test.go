@@ -33,21 +33,9 @@ type (
 	faultError struct {
 		FaultCode, RejectReason, ResourceType string
 		Condition                             errCond
-		A                                     errReason
-		B                                     errType
-		C                                     errKind
-		D                                     errStatus
-		E                                     errClass
-		F                                     errCategory
 		Topic                                 topicName
 	}
 	errCond      string
-	errReason    string
-	errType      string
-	errKind      string
-	errStatus    string
-	errClass     string
-	errCategory  string
 	topicName    string
 	summaryError struct{ ErrorSummary string }
 	labeledError struct {

@@ -59,7 +59,6 @@ var fieldRows = []fieldRow{
 	{numbers, spelling.OwnNumbers, isNumber},
 	{words, spelling.Words, isWord},
 	{words, spelling.Words, isEnum},
-	{words, spelling.None, isErrorCode},
 	{states, spelling.SQLStates, isTextOr(reflect.Array, reflect.Uint8, 5)},
 	{stateCodes, spelling.FieldCode, isTextOr(reflect.Array, reflect.Uint8, 5)},
 	{objects, spelling.Objects, isObject},
@@ -146,15 +145,6 @@ func isTextOr(list, item reflect.Kind, n int) func(reflect.Type) bool {
 }
 
 func isEnum(t reflect.Type) bool { return has[interface{ String() string }](t) }
-
-// isErrorCode reports whether a type is an enumeration whose name says that it has the codes of errors.
-func isErrorCode(t reflect.Type) bool {
-	of := []string{"", "code", "reason", "type", "kind", "status", "class", "category", "cond"}
-	return (t.Kind() == reflect.String || isInt(t) && isEnum(t)) && slices.ContainsFunc(of, func(word string) bool {
-		before, ok := strings.CutSuffix(spelling.Fold(t.Name()), word)
-		return ok && meansError(before)
-	})
-}
 
 func isInt(t reflect.Type) bool {
 	return t.Kind() >= reflect.Int && t.Kind() <= reflect.Uint64 && t != reflect.TypeFor[time.Duration]()
