@@ -94,14 +94,6 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	// beside other members, what is below data may be a run that failed
 	isOther := func(name string, _ any) bool { return !isWord(name, "data", "errors", "extensions") }
 	isWhole := !answers.ContainsFunc(m, isOther)
-	for operation, v := range m { // some clients return what is below data: {"updateOrder":{"order":null,"errors":[]}}
-		inner, _ := v.(map[string]any)
-		isError := func(v any) bool { return isErrorWith(v, "code") }
-		list, _ := inner["errors"].([]any)
-		if len(m) == 1 && isPayload(operation, inner) && (isError(inner["errors"]) || slices.ContainsFunc(list, isError)) {
-			data, isObject, isWhole = m, true, true
-		}
-	}
 	isData := func(_ string, v any) bool { return v != nil }
 	isErrors := isWhole && len(list)*len(data) > 0 // beside null fields, a failure without words, too
 	failed = failed || isErrors && !answers.ContainsFunc(data, isData)
@@ -112,16 +104,7 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 			p.Processed++
 			continue
 		}
-		said := ""
-		if isWhole {
-			said = answers.Read(field).Message()
-		}
-		for _, part := range slices.Sorted(maps.Keys(field)) {
-			if strings.HasSuffix(strings.ToLower(part), "usererrors") { // customerUserErrors
-				said = cmp.Or(said, answers.Read(map[string]any{"errors": field[part]}).Message())
-			}
-		}
-		if said != "" {
+		if said := answers.Read(field).Message(); isWhole && said != "" {
 			failed, message = true, cmp.Or(message, said)
 		}
 	}
@@ -129,15 +112,6 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 		return nil, ""
 	}
 	return p, message
-}
-
-// isPayload reports whether an object is what an operation such as updateOrder returns, without its order.
-func isPayload(operation string, object map[string]any) bool {
-	return answers.ContainsFunc(object, func(name string, v any) bool {
-		isLong := len(name) > len("id")
-		return v == nil && isLong && (strings.HasPrefix(operation, name) || strings.HasSuffix(operation, "_"+name) ||
-			strings.Contains(operation, strings.ToUpper(name[:1])+name[1:]))
-	})
 }
 
 // isErrorName reports whether a part of a GraphQL answer holds what is wrong with the request.
