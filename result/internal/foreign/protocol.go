@@ -56,17 +56,11 @@ func ProtocolError(wire *jsonrpc.Error) *toolerr.Error {
 }
 
 func protocolError(wire *jsonrpc.Error, data map[string]any, c *answers.Claims) *toolerr.Error {
-	denied, _ := data["authorization"].(map[string]any) // how to get an authorization (SEP-2643)
-	denial, said := toolerr.Permission("").WithCode(toolerr.CodePermissionDenied), dataOf(wire)
-	if len(denied) > 0 {
-		denial = denial.WithDetails(map[string]any{"authorization": denied})
-	}
+	said := dataOf(wire)
 	message := "The server answered with a protocol error: " + cmp.Or(wire.Message, "it has no text.")
 	switch {
 	case wire.Code == mcp.CodeURLElicitationRequired:
-		return elicitation(wire, denial)
-	case len(denied) > 0:
-		return denial.WithMessage(cmp.Or(wire.Message, "The call is not authorized."))
+		return elicitation(wire)
 	case said != nil:
 		return said
 	case isRunning(wire):
@@ -110,7 +104,7 @@ func protocolError(wire *jsonrpc.Error, data map[string]any, c *answers.Claims) 
 
 // elicitation reads the error of a server that requires the user to open a URL before the server
 // accepts the call (protocol version 2025-11-25).
-func elicitation(wire *jsonrpc.Error, denial *toolerr.Error) *toolerr.Error {
+func elicitation(wire *jsonrpc.Error) *toolerr.Error {
 	const (
 		maxURLs = 3   // three fit an envelope, which drops all details beyond its limit
 		maxText = 256 // bytes of a URL's message, enough for a sentence or two
@@ -132,13 +126,11 @@ func elicitation(wire *jsonrpc.Error, denial *toolerr.Error) *toolerr.Error {
 	if wire.Message != "" {
 		message = strings.TrimSuffix(message, ".") + ": " + wire.Message
 	}
-	e := denial.WithMessage(message)
+	e := toolerr.Permission(message).WithCode(toolerr.CodePermissionDenied)
 	if len(shown) == 0 {
 		return e.WithHint("Tell the user that the service wants to be set up first: it named no URL that can be shown.")
 	}
-	details := map[string]any{"elicitations": shown}
-	maps.Copy(details, e.Details)
-	return e.WithDetails(details).
+	return e.WithDetails(map[string]any{"elicitations": shown}).
 		WithHint("Show the user the URL in details.elicitations, and call again after the user has been there.")
 }
 
