@@ -253,17 +253,11 @@ func (t *tally) count(name string, v any, depth int) {
 	list, _ := v.([]any)
 	m, _ := v.(map[string]any)
 	byID := slices.Collect(maps.Values(m))
-	isNoEnding := func(item any) bool {
-		m, _ := item.(map[string]any)
-		_, says := ending(m, false, false)
-		return !says
-	}
 	isRefused := func(item any) bool {
 		m, _ := item.(map[string]any)
 		return len(m) == 1 && ContainsFunc(m, isFault) && m["errors"] != nil
 	}
-	isAnswers := name == "responses" && slices.ContainsFunc(byID, isRefused)
-	if depth > 0 && isBatch && (isAnswers || len(m) > 1 && !slices.ContainsFunc(byID, isNoEnding)) {
+	if name == "responses" && slices.ContainsFunc(byID, isRefused) {
 		list, m = byID, nil
 	}
 	for name, inner := range m {
