@@ -19,12 +19,12 @@ import (
 // and hidden characters; strings of at most 2 KiB, lists of 20 items, and 8 KiB without Partial. Prose
 // is cut, identifiers are sent whole or left out, and Details go first.
 //
-// Create an Error with a constructor or [From], and refine it with the With methods. These return
-// copies, also of lists and maps of any and string, up to 4,096 parts, more than an envelope can hold.
-// A package-level value is therefore a safe template, which its copies match under [errors.Is]. Do not
-// change an Error after it is returned or shared; its methods are then safe for concurrent use. A nil
-// *Error is no failure: its text is "<nil>", its JSON null, Resolve and the With methods return nil, and
-// UnmarshalJSON fails. The zero value is an unclassified failure.
+// Create an Error with a constructor or [From], and refine it with the With methods. These return copies,
+// also of the lists and maps in the fields, of up to 4,096 items, but share what is nested in those. A package-level
+// value is therefore a safe template, which its copies match under [errors.Is]. Do not change an Error, or what is
+// nested in it, after it is returned or shared; its methods are then safe for concurrent use. A nil *Error is no
+// failure: its text is "<nil>", its JSON null, Resolve and the With methods return nil, and UnmarshalJSON fails. The
+// zero value is an unclassified failure.
 type Error struct { //nolint:recvcheck // a nil pointer has methods too, and a value must not print its fields
 	Category        Category // the kind of failure; unknown ones are kept
 	Retryable       bool     // the identical call may succeed, and cannot do the work twice; zero forbids a repeat

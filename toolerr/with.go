@@ -9,14 +9,14 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/effect"
 )
 
-// with returns a changed deep copy of e, with e as its original, or nil if e is nil.
+// with returns a changed copy of e, also of its lists and maps, with e as its original, or nil if e is nil.
 func (e *Error) with(change func(*Error)) *Error {
 	if e == nil {
 		return nil
 	}
 	c := *e
 	c.Suggestions, c.Alternatives = cloneList(e.Suggestions), cloneList(e.Alternatives)
-	c.Options, c.Details = cloned(e.Options), cloned(e.Details)
+	c.Options, c.Details = cloneList(e.Options), cloneMap(e.Details)
 	c.Attempted, c.Partial, c.parent = cloneAttempts(e.Attempted), clonePartial(e.Partial), e
 	change(&c)
 	return &c
@@ -89,7 +89,7 @@ func (e *Error) WithSuggestions(suggestions ...string) *Error {
 
 // WithOptions returns a copy with these choices.
 func (e *Error) WithOptions(options ...any) *Error {
-	return e.with(func(c *Error) { c.Options = cloned(options) })
+	return e.with(func(c *Error) { c.Options = cloneList(options) })
 }
 
 // WithEffect returns a copy that states what the call changed. Only EffectNone or "" leaves it retryable.
@@ -115,7 +115,7 @@ func (e *Error) WithCorrelationID(id string) *Error {
 
 // WithDetails returns a copy with these domain-specific members only.
 func (e *Error) WithDetails(details map[string]any) *Error {
-	return e.with(func(c *Error) { c.Details = cloned(details) })
+	return e.with(func(c *Error) { c.Details = cloneMap(details) })
 }
 
 // WithAttempted returns a copy with the attempts made. It is not retryable.
@@ -145,7 +145,7 @@ func (e *Error) WithCause(cause error) *Error {
 func cloneAttempts(attempts []Attempt) []Attempt {
 	c := cloneList(attempts)
 	for i := 0; i < len(c) && len(c) <= maxNodes; i++ { // else c is not a copy
-		c[i].Arguments = cloned(c[i].Arguments)
+		c[i].Arguments = cloneMap(c[i].Arguments)
 	}
 	return c
 }
@@ -158,6 +158,13 @@ func cloneList[T any](list []T) []T {
 	return slices.Clone(list)
 }
 
+func cloneMap(m map[string]any) map[string]any {
+	if len(m) > maxNodes {
+		return m
+	}
+	return maps.Clone(m)
+}
+
 func clonePartial(p *Partial) *Partial {
 	if p == nil {
 		return nil
@@ -167,43 +174,4 @@ func clonePartial(p *Partial) *Partial {
 		c.ContinueFrom = nil
 	}
 	return &c
-}
-
-// cloned returns a copy in which maps and lists of any or string are copied too, up to maxNodes parts.
-// Further parts, larger maps and lists, and other types are shared: only the first items are sent, and
-// a map that contains itself has infinitely many parts.
-func cloned[T any](v T) T {
-	left := maxNodes
-	c, _ := cloneNode(v, &left).(T)
-	return c
-}
-
-func cloneNode(v any, left *int) any {
-	*left--
-	switch v := v.(type) {
-	case map[string]any:
-		if len(v) <= *left {
-			c := maps.Clone(v)
-			for k, item := range c {
-				c[k] = cloneNode(item, left)
-			}
-			return c
-		}
-	case []any:
-		if len(v) > *left {
-			return slices.Clip(v)
-		}
-		c := slices.Clone(v)
-		for i, item := range c {
-			c[i] = cloneNode(item, left)
-		}
-		return c
-	case []string:
-		return cloneList(v)
-	case map[string]string:
-		if len(v) <= *left {
-			return maps.Clone(v)
-		}
-	}
-	return v
 }
