@@ -33,8 +33,6 @@ const (
 		"the key on to a service that never acts twice on it"
 	adviceTypedNil = "a tool returned a nil *toolerr.Error as an error, which is not equal to nil: return " +
 		"toolerr.Wrap, or declare the variable as error"
-	adviceLost = "a tool returned an answer beside a retryable error, which is not sent: if part of the work was " +
-		"done, return the error WithPartial, or a retry repeats it; otherwise return no answer"
 	adviceUnflagged = "a tool reports a failure in a result without IsError: return result.Failure(err), or the error; " +
 		"if it is data, set io.github.mcp-toolerr/kind in its _meta to data"
 	adviceContinue = "the ContinueFrom of a partial result is not sent, because it is a %T: use a string of one line, " +

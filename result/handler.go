@@ -40,8 +40,7 @@ func AddTool[In, Out any](server *mcp.Server, tool *mcp.Tool, h mcp.ToolHandlerF
 //     content with the zero output.
 //   - An error in an output of interface type is returned as the error. A tool's result or an [Outcome]
 //     as the output is a failure, as is an output beside a result that contradicts it.
-//   - No answer beside an error is sent; a list or content that is lost beside a retryable error is
-//     logged.
+//   - No answer beside an error is sent: return what was done with the error, WithPartial.
 //   - Without the middleware, an error is still sent as an envelope, and a WARN says what is missing.
 //
 // The returned handler is as safe for concurrent use as h.
@@ -49,9 +48,6 @@ func Handler[In, Out any](h mcp.ToolHandlerFor[In, Out]) mcp.ToolHandlerFor[In, 
 	return func(ctx context.Context, req *mcp.CallToolRequest, in In) (*mcp.CallToolResult, Out, error) {
 		outer := failure.CallOf(ctx)
 		res, out, err := h(ctx, req, in)
-		if err != nil && isLost(res, out) && toolerr.IsRetryable(err) {
-			outer.Classifier.Warn(ctx, req.Params.Name, adviceLost)
-		}
 		if isTypedNil(err) {
 			outer.Classifier.Warn(ctx, req.Params.Name, adviceTypedNil)
 			err = nil

@@ -49,17 +49,6 @@ func notOutput[Out any](out Out) error {
 	return err
 }
 
-// isLost reports whether a typed handler returned rows or content, which are not sent beside an
-// error. It does not look behind pointers and into maps, where goroutines may still write.
-func isLost(res *mcp.CallToolResult, out any) bool {
-	v := reflect.ValueOf(out)
-	lost := res != nil && !res.IsError && len(res.Content) > 0 || v.Kind() == reflect.Slice && v.Len() > 0
-	for i := 0; v.Kind() == reflect.Struct && i < v.NumField(); i++ {
-		lost = lost || v.Field(i).Kind() == reflect.Slice && v.Field(i).Len() > 0
-	}
-	return lost
-}
-
 // contradiction returns an error if a typed handler's output is not data, or contradicts the
 // handler's result: clients would get both, or lose the result's structured data.
 func contradiction[Out any](res *mcp.CallToolResult, out, normal Out) error {
