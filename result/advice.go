@@ -2,7 +2,6 @@ package result
 
 import (
 	"bytes"
-	"fmt"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/toolinfo"
 	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
@@ -35,10 +34,6 @@ const (
 		"toolerr.Wrap, or declare the variable as error"
 	adviceUnflagged = "a tool reports a failure in a result without IsError: return result.Failure(err), or the error; " +
 		"if it is data, set io.github.mcp-toolerr/kind in its _meta to data"
-	adviceContinue = "the ContinueFrom of a partial result is not sent, because it is a %T: use a string of one line, " +
-		"or an integer"
-	adviceResults = "the Results of a partial result are not sent, because they are no JSON that every client can " +
-		"read: use json.Marshal"
 	adviceAlone = "a failed tool call without result.Middleware: call " +
 		"server.AddReceivingMiddleware(result.Middleware(nil))"
 	adviceClient = "result.Middleware on a client does nothing: add it to the server, and retry.Middleware to the " +
@@ -82,15 +77,6 @@ func (f *failedCall) advise(e *toolerr.Error, found failure.Findings) {
 	} {
 		if row.applies {
 			f.classifier.Warn(f.ctx, tool, row.advice)
-		}
-	}
-	sent := new(toolerr.Error)
-	if p := e.Partial; p != nil && sent.UnmarshalJSON(e.AppendJSON(nil)) == nil {
-		if p.ContinueFrom != nil && p.ContinueFrom != "" && sent.Partial.ContinueFrom == nil {
-			f.classifier.Warn(f.ctx, tool, fmt.Sprintf(adviceContinue, p.ContinueFrom))
-		}
-		if len(p.Results) > 0 && string(p.Results) != "null" && sent.Partial.Results == nil {
-			f.classifier.Warn(f.ctx, tool, adviceResults)
 		}
 	}
 }
