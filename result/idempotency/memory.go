@@ -76,23 +76,6 @@ func (s *MemoryStore) Claim(_ context.Context, r Request) (Claim, error) {
 	return claim, nil
 }
 
-// Resolve implements [Resolver].
-func (s *MemoryStore) Resolve(_ context.Context, id string, effect toolerr.Effect) error {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	const resolved = "resolved"
-	known, now := s.records[id], time.Now()
-	if known != nil && (effect == toolerr.EffectApplied || effect == toolerr.EffectNone) &&
-		(known.Effect == toolerr.EffectUnknown || known.Effect == "" && !now.Before(known.LeaseEnds)) {
-		known.Request.Owner = resolved
-		s.end(known, Ending{Effect: effect}, now)
-	}
-	if known == nil || known.Effect != effect || known.Request.Owner != resolved {
-		return ErrLost
-	}
-	return nil
-}
-
 // Renew implements [Store].
 func (s *MemoryStore) Renew(_ context.Context, id, owner string, lease time.Duration) error {
 	s.mu.Lock()
@@ -113,13 +96,8 @@ func (s *MemoryStore) Finish(_ context.Context, id, owner string, end Ending) er
 	if !ok || known.Request.Owner != owner {
 		return ErrLost
 	}
-	s.end(known, end, time.Now())
-	return nil
-}
-
-func (s *MemoryStore) end(known *memoryRecord, end Ending, now time.Time) {
 	s.dropAnswer(known) // also so that the record itself is not removed for its new answer
-	known.Ending, known.LeaseEnds = Ending{Effect: end.Effect}, now
+	known.Ending, known.LeaseEnds = Ending{Effect: end.Effect}, time.Now()
 	if s.makeRoom(known.of, len(end.Answer)) {
 		known.Answer = end.Answer
 		s.charge(known.of, len(end.Answer))
@@ -127,6 +105,7 @@ func (s *MemoryStore) end(known *memoryRecord, end Ending, now time.Time) {
 	if known.Effect == toolerr.EffectNone || known.Answer != nil { // there is something to drop
 		known.in = known.of.records.PushBack(known)
 	}
+	return nil
 }
 
 // recordSize is the size in bytes of a record without its answer. Measured: how much each of a

@@ -58,10 +58,7 @@ func (m *model) run(t *testing.T, steps []step) (differs string) {
 			time.Sleep(pause) // in a bubble
 		case 1:
 			differs = m.renew(t, k, id, by)
-		case 2:
-			effect := []toolerr.Effect{toolerr.EffectNone, toolerr.EffectApplied}[op[3]%2]
-			differs = m.resolve(t, k, id, effect)
-		case 3, 4:
+		case 2, 3, 4:
 			differs = m.finish(t, k, id, by, op)
 		default:
 			differs = m.claim(t, id, op)
@@ -90,19 +87,6 @@ func (m *model) renew(t *testing.T, k *idempotency.Record, id, by string) string
 	differs := m.lost(k, by+" renews "+id, err, k.Request.Owner != by || k.Effect != "")
 	if err == nil {
 		k.LeaseEnds = time.Now().Add(time.Hour)
-	}
-	return differs
-}
-
-func (m *model) resolve(t *testing.T, k *idempotency.Record, id string, effect toolerr.Effect) string {
-	t.Helper()
-	err := m.store.Resolve(t.Context(), id, effect)
-	isDead := k.Request.Owner != "" && k.Effect == "" && !time.Now().Before(k.LeaseEnds)
-	isAgain := k.Request.Owner == "resolved" && k.Effect == effect
-	differs := m.lost(k, fmt.Sprintf("%s is resolved, %s", id, effect), err, !isDead && !isAgain &&
-		k.Effect != toolerr.EffectUnknown)
-	if err == nil && !isAgain {
-		k.Request.Owner, k.Ending, k.LeaseEnds = "resolved", idempotency.Ending{Effect: effect}, time.Now()
 	}
 	return differs
 }

@@ -57,7 +57,7 @@ type Store interface {
 	Finish(ctx context.Context, id, owner string, end Ending) error
 }
 
-// A Resolver is a [Store] whose abandoned calls people can end. All stores of this module are.
+// A Resolver is a [Store] whose abandoned calls people can end. Packages sqlstore and redisstore have one.
 type Resolver interface {
 	// Resolve ends a call whose effect is unknown, or whose lease has ended: with
 	// [toolerr.EffectApplied] if it was executed, or [toolerr.EffectNone], so that a repeat is. Its

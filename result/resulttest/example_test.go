@@ -159,8 +159,8 @@ func ExampleTestStore() {
 	fmt.Println(t.first)
 	// Output:
 	// random calls: the last of these calls violates the contract:
-	// 	Claim of id 1 by owner 0, fingerprint 1, call "1", attempt 1, rerun false
-	// 	Finish of id 1 by owner 0, effect unknown, 65536 bytes: the error is the idempotency key is claimed by another call, want nil
+	// 	Claim of id 1 by owner 4, fingerprint 1, call "1", attempt 1, rerun false
+	// 	Claim of id 1 by owner 0, fingerprint 1, call "1", attempt 1, rerun false: Claim returns "claimed", want "running"
 }
 
 // A forgetful store accepts every claim.
