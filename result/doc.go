@@ -77,7 +77,7 @@
 //	panics                         the call fails, and the server continues
 //
 // Next, annotate the tools, return toolerr errors, and write Rules, functions that classify your own
-// errors. The log and [Counts] name the tools that need this.
+// errors. The log names the tools that need this.
 //
 // # The log
 //

@@ -237,31 +237,6 @@ func ExampleHandler() {
 	// Output: {"orders":[]}
 }
 
-// Calls by tool, and failures by code and effect.
-func ExampleCounts() {
-	counts := new(result.Counts)
-	server := mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil)
-	server.AddReceivingMiddleware(result.Middleware(&result.MiddlewareOptions{
-		Logger: slog.New(slog.DiscardHandler), Counts: counts,
-	}))
-	result.AddTool(server, &mcp.Tool{Name: "book"},
-		func(_ context.Context, _ *mcp.CallToolRequest, in flight) (*mcp.CallToolResult, any, error) {
-			if in.Number == "VN1" {
-				return nil, nil, toolerr.Business("The flight is full.").WithCode("full")
-			}
-			return nil, "booked", nil
-		})
-	for _, number := range []string{"VN1", "VN2", "VN1"} {
-		call(server, "book", flight{number})
-	}
-	for _, n := range counts.Snapshot() {
-		fmt.Println(n.Tool, n.Kind, n.Code, n.Effect, n.Count)
-	}
-	// Output:
-	// book data   1
-	// book failure full none 2
-}
-
 // Telemetry without a dependency.
 func ExampleMiddlewareOptions_onCall() {
 	server := mcp.NewServer(&mcp.Implementation{Name: "flights", Version: "v1"}, nil)

@@ -33,8 +33,6 @@ type MiddlewareOptions struct {
 	// Principal, if not nil, returns who made the request, such as the UserID of its token, for the
 	// log's enduser.id. An empty text is not logged, and a text over 128 bytes is cut.
 	Principal func(mcp.Request) string
-	// Counts, if not nil, counts calls.
-	Counts *Counts
 	// OnCall, if not nil, is called with every finished call before its result is sent. Use it for
 	// counters, and for telemetry without package mcpotel. The context is the handler's.
 	OnCall func(context.Context, FinishedCall)

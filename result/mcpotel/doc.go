@@ -26,7 +26,7 @@
 //	histogram  mcp.server.session.duration, mcp.client.session.duration, in seconds, of protocol
 //	           versions before 2026-07-28
 //
-// The log of package result, its Counts and the log of package retry use the same names; in
+// The logs of packages result and retry, and the Counts of examples/support, use the same names; in
 // Prometheus, _ replaces the dots. The columns are for spans, histograms, logs and Counts:
 //
 //	attribute                  span  histogram  log  Counts

@@ -1,5 +1,5 @@
 // Telemetry is examples/support with OpenTelemetry linked in. At /metrics it serves what mcpotel
-// records, instead of result.Counts:
+// records, instead of the support server's Counts:
 //
 //	go run -C examples/support/telemetry . -http 127.0.0.1:8080
 //	go run -C examples/support/telemetry . agent -server http://127.0.0.1:8080/mcp -http 127.0.0.1:8081
@@ -7,7 +7,7 @@
 // The folder also has a dashboard and alerts for servers and agents that use this module. Import
 // dashboard.json into Grafana, and add rules.yml to Prometheus's rule_files. Both read
 //
-//   - toolerr_calls_total of result.Counts, which they are made for;
+//   - toolerr_calls_total of Counts, which they are made for;
 //   - or, instead, mcp_server_operation_duration_seconds_count of mcpotel, as the exporters for
 //     Prometheus and OTLP name it. It lacks the states of idempotency keys, and Counts lacks
 //     durations. A server needs only one of the two. If it has both, choose a metric at the top of

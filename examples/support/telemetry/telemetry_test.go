@@ -132,7 +132,7 @@ func (s *store) Claim(ctx context.Context, r idempotency.Request) (idempotency.C
 	return s.MemoryStore.Claim(ctx, r)
 }
 
-// counted is the support server with result.Counts.
+// counted is the support server with its Counts.
 func counted(ctx context.Context, args []string, stdout, stderr io.Writer) int {
 	keys := &store{away: new(idempotency.Options).ID("", "process_refund", "away")}
 	return desk.Program{OpenStore: func(context.Context, string) (idempotency.Store, func() error, error) {

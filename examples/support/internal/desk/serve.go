@@ -40,9 +40,9 @@ func (p Program) serve(ctx context.Context, opts options, stderr io.Writer) erro
 	}
 	// Logs go to stderr: stdout belongs to the protocol.
 	logger := slog.New(slog.NewTextHandler(stderr, nil))
-	counts := new(result.Counts)
+	counts := new(Counts)
 	server := newServer(opts.orders, opts.payments, p.client(opts), keys,
-		&result.MiddlewareOptions{Logger: logger, Counts: counts})
+		&result.MiddlewareOptions{Logger: logger, OnCall: counts.Add})
 	if p.Receiving != nil {
 		server.AddReceivingMiddleware(p.Receiving) // what is added last is outermost
 	}

@@ -90,9 +90,9 @@ func TestServe_Counts(t *testing.T) {
 			require.NotNil(t, callAnswered(t.Context(), session, tool).Result)
 		}
 	}
-	var counts []result.CallCount
+	var counts []CallCount
 	require.NoError(t, json.Unmarshal(get(t, strings.TrimSuffix(url, "/mcp")+"/counts"), &counts))
-	assert.Equal(t, []result.CallCount{
+	assert.Equal(t, []CallCount{
 		{Tool: "get_customer", Kind: "data", Count: 1},
 		{
 			Tool: "get_customer", Kind: "failure", Category: toolerr.CategoryPermission, Code: toolerr.CodePermissionDenied,

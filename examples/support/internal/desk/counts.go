@@ -1,27 +1,22 @@
-package result
+package desk
 
 import (
 	"cmp"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net/http"
 	"slices"
 	"strings"
 	"sync"
-	"time"
 
-	"github.com/mcp-toolerr/toolerr-go/result/internal/failure"
+	"github.com/mcp-toolerr/toolerr-go/result"
 	"github.com/mcp-toolerr/toolerr-go/toolerr"
 )
 
 // Counts counts the finished tool calls of one process, for expvar and Prometheus; package mcpotel,
-// for OpenTelemetry, also measures durations. Set it as [MiddlewareOptions.Counts]:
-//
-//	counts := new(result.Counts)
-//	expvar.Publish("mcp_tools", counts)
-//	http.Handle("GET /metrics", counts)
-//
-// The zero value is ready, and safe for concurrent use. Do not copy it. A nil one counts nothing.
+// for OpenTelemetry, also measures durations. Set its method Add as [result.MiddlewareOptions.OnCall].
+// The zero value is ready, and safe for concurrent use.
 type Counts struct {
 	mu    sync.Mutex
 	calls map[CallCount]int64 // with Count 0
@@ -35,13 +30,13 @@ type CallCount struct {
 	// Tool is the tool's name, "(unknown)" for failed calls of tools that are not listed, or
 	// "(other)" for calls beyond a thousand kinds.
 	Tool string `json:"tool"`
-	// Kind is the name of a [Kind], such as data or failure. A protocol error counts as a failure.
+	// Kind is the name of a [result.Kind], such as data or failure. A protocol error counts as a failure.
 	Kind string `json:"kind"`
 	// Category, Code and Effect are the failure's; each may be empty.
 	Category toolerr.Category `json:"errorCategory,omitempty"`
 	Code     toolerr.Code     `json:"code,omitempty"`   // see Category
 	Effect   toolerr.Effect   `json:"effect,omitempty"` // see Category
-	// Claim is [FinishedCall.Claim].
+	// Claim is [result.FinishedCall.Claim].
 	Claim string `json:"claim,omitempty"`
 	// Count is the number of calls. It is at least 1.
 	Count int64 `json:"count"`
@@ -50,9 +45,6 @@ type CallCount struct {
 // Snapshot returns a copy of the current counts, sorted by Tool, then by the other fields in order.
 func (c *Counts) Snapshot() []CallCount {
 	s := []CallCount{}
-	if c == nil {
-		return s
-	}
 	c.mu.Lock()
 	for call, n := range c.calls {
 		call.Count = n
@@ -89,10 +81,8 @@ func label[T ~string](value T) string {
 		Replace(strings.ToValidUTF8(string(value), "\uFFFD")) + `"`
 }
 
-func (c *Counts) finished(call FinishedCall) {
-	if c == nil {
-		return
-	}
+// Add counts a finished call.
+func (c *Counts) Add(_ context.Context, call result.FinishedCall) {
 	kind := CallCount{Tool: call.Tool, Kind: call.Kind.String(), Claim: call.Claim}
 	if e := call.Err; e != nil {
 		kind.Category, kind.Code, kind.Effect = e.Category, e.Code, e.Effect
@@ -106,34 +96,4 @@ func (c *Counts) finished(call FinishedCall) {
 		kind = CallCount{Tool: "(other)", Kind: kind.Kind}
 	}
 	c.calls[kind]++
-}
-
-// A FinishedCall is what [MiddlewareOptions.OnCall] gets. Only Err may hold arguments or results.
-type FinishedCall struct {
-	Tool string // the tool's name, or "(unknown)" for a failed call of a tool that is not listed
-	Kind Kind   // one of the five constants; for a protocol error KindFailure
-	// Err is the failure that a client reads, without its default hint, or nil. Do not change it.
-	// Its cause, which is not sent, may be set.
-	Err *toolerr.Error
-	// Duration is how long the handler took, including any middleware inside this one.
-	Duration time.Duration
-	// KeyID is the call's idempotency.Request.ID if package idempotency handles its key.
-	KeyID string
-	// Claim is the idempotency.State that the store returned for the key, or after an error "full"
-	// if the caller has no room left, otherwise "failed".
-	Claim string
-	// Waited is how long the call waited for the store and for an earlier call to end.
-	Waited time.Duration
-}
-
-// finished counts a call and calls OnCall. A panic in OnCall is recovered, so the result is sent.
-func (c *call) finished(done FinishedCall) {
-	claim := failure.CallOf(c.ctx).Claim
-	done.Duration, done.KeyID, done.Claim, done.Waited = c.elapsed, claim.ID, claim.State, claim.Waited
-	c.opts.Counts.finished(done)
-	if c.opts.OnCall == nil {
-		return
-	}
-	defer func() { _ = recover() }()
-	c.opts.OnCall(c.ctx, done)
 }
