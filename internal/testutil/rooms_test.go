@@ -19,8 +19,8 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         1889,
-	"internal/classify/answers": 1185,
+	"internal/classify":         1857,
+	"internal/classify/answers": 1179,
 	"internal/classify/class":   181,
 	"internal/classify/codes":   516,
 	"internal/classify/texts":   831,
@@ -34,12 +34,12 @@ var rooms = map[string]int{
 	"internal/schema":           616,
 	"internal/spelling":         149,
 	"internal/toolinfo":         97,
-	"result":                    1966,
-	"result/idempotency":        1362,
+	"result":                    1831,
+	"result/idempotency":        1341,
 	"result/internal/encodable": 136,
 	"result/internal/evidence":  548,
 	"result/internal/failure":   1007,
-	"result/internal/foreign":   1582,
+	"result/internal/foreign":   1548,
 	"result/internal/sdktext":   168,
 	"retry":                     1909,
 	"retry/handoff":             337,
@@ -47,7 +47,7 @@ var rooms = map[string]int{
 	"retry/internal/hints":      46,
 	"retry/internal/parts":      244,
 	"retry/internal/session":    885,
-	"toolerr":                   1597,
+	"toolerr":                   1565,
 }
 
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
