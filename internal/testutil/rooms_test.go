@@ -42,7 +42,7 @@ var rooms = map[string]int{
 	"result/internal/foreign":   1548,
 	"result/internal/sdktext":   168,
 	"retry":                     1909,
-	"retry/handoff":             337,
+	"retry/handoff":             315,
 	"retry/internal/guard":      739,
 	"retry/internal/hints":      46,
 	"retry/internal/parts":      244,

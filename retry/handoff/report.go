@@ -64,7 +64,7 @@ func (r *Report) Add(tool string, arguments any, err error) {
 		f.attempts = append(f.attempts, call)
 	}
 	for _, a := range e.Attempted {
-		if a.Tool == "" { // from retry.Do, which has no tool
+		if a.Arguments = redact.Arguments(a.Arguments); a.Tool == "" { // from retry.Do, which has no tool
 			a.Tool, a.Arguments = tool, call.Arguments
 		}
 		f.attempts = append(f.attempts, a)
@@ -91,8 +91,8 @@ var ranks = []toolerr.Category{
 // success, or a lack of failures, counts as unstated, because something may have changed. An
 // idempotency key is left out: it belongs to the inner tool. Secrets in the arguments are masked:
 // strings and numbers with names such as password, token or card_number, and credentials in text if
-// they have such a name or a known form. Objects and lists are left out. Attempts of the same call
-// are merged, and the first twenty are kept. Without added failures, the category is transient.
+// they have such a name or a known form. Objects and lists are left out. The first twenty attempts
+// are kept. Without added failures, the category is transient.
 func (r *Report) Failure(message string) *toolerr.Error {
 	var last, part *toolerr.Error
 	var attempts []toolerr.Attempt
@@ -119,7 +119,6 @@ func (r *Report) Failure(message string) *toolerr.Error {
 	if r.succeeded || last.Effect == "" {
 		whole = effect.Worst(whole, "")
 	}
-	attempts = merge(attempts)
 	e := &toolerr.Error{
 		// never retryable: it was attempted
 		Category: last.Category, Code: last.Code, RetryAfter: last.RetryAfter, Message: message,
@@ -141,25 +140,4 @@ func (r *Report) Failure(message string) *toolerr.Error {
 	e = e.WithCause(last)
 	e.Effect = whole // also not stated, which a retried failure's effect would replace
 	return e
-}
-
-// merge masks the arguments of attempts, and merges the attempts of the same call, whose last failure counts.
-func merge(attempts []toolerr.Attempt) (merged []toolerr.Attempt) {
-	at := map[string]int{} // where the attempts of a call are
-	for _, a := range attempts {
-		a.Arguments = redact.Arguments(a.Arguments)
-		raw, _ := jsonvalue.Marshal(a.Arguments) // scalars
-		id := a.Tool + "\x00" + string(raw)
-		i, isKnown := at[id]
-		if !isKnown {
-			at[id] = len(merged)
-			merged = append(merged, a)
-			continue
-		}
-		a.Attempts += merged[i].Attempts
-		a.Elapsed += merged[i].Elapsed
-		a.Effect = effect.Worst(a.Effect, merged[i].Effect)
-		merged[i] = a
-	}
-	return merged
 }
