@@ -39,7 +39,7 @@ var rooms = map[string]int{
 	"result/internal/encodable": 136,
 	"result/internal/evidence":  548,
 	"result/internal/failure":   1007,
-	"result/internal/foreign":   1548,
+	"result/internal/foreign":   1552,
 	"result/internal/sdktext":   168,
 	"retry":                     1909,
 	"retry/handoff":             315,
@@ -53,8 +53,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 19_577
-	maxStatements = 7_804
+	maxLines      = 19_581
+	maxStatements = 7_806
 	maxRules      = 386
 	maxTests      = 76
 	maxFiles      = 22

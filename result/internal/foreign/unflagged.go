@@ -104,7 +104,8 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 			p.Processed++
 			continue
 		}
-		if said := answers.Read(field).Message(); isWhole && said != "" {
+		isRefused := isWhole || answers.ContainsFunc(field, isUserErrors)
+		if said := answers.Read(field).Message(); isRefused && said != "" {
 			failed, message = true, cmp.Or(message, said)
 		}
 	}
@@ -113,6 +114,9 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	}
 	return p, message
 }
+
+// isUserErrors reports whether a member of a GraphQL operation lists what is wrong with its input, as customerUserErrors.
+func isUserErrors(name string, _ any) bool { return strings.HasSuffix(strings.ToLower(name), "usererrors") }
 
 // isErrorName reports whether a part of a GraphQL answer holds what is wrong with the request.
 func isErrorName(name string) bool {
