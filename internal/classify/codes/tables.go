@@ -64,8 +64,12 @@ var all = sync.OnceValue(func() library {
 		switch f[0] {
 		case "table", "library":
 			t = &Table{name: f[1], classes: map[string]class.Class{}}
+			names := l.tables
+			if f[0] == "library" {
+				names = l.paths
+			}
 			for name := range strings.FieldsSeq(f[1]) {
-				map[string]map[string]*Table{"table": l.tables, "library": l.paths}[f[0]][name] = t
+				names[name] = t
 			}
 		case "mask":
 			t.mask, _ = strconv.ParseInt(f[1], 0, 64)
