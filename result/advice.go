@@ -47,7 +47,7 @@ const (
 // advise logs what an author should change about a failure that was sent as e, whatever the level of its record.
 func (f *failedCall) advise(e *toolerr.Error, found failure.Findings) {
 	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
-	tool, cause, stated := f.countedTool(), found.Cause, found.Failure
+	tool, cause, stated := f.knownTool(), found.Cause, found.Failure
 	if e.Effect != toolerr.EffectNone { // else the arguments may have been refused
 		f.adviseKey(tool)
 	}

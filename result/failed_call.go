@@ -33,7 +33,7 @@ type failedCall struct {
 	rules failure.Classifier // the middleware's, for this call
 }
 
-// result returns the failed result of the call, and logs and counts it.
+// result returns the failed result of the call, and reports it.
 func (f *failedCall) result() *mcp.CallToolResult {
 	f.tool = f.find()
 	found := f.findings()
@@ -111,7 +111,7 @@ func (c *call) newID() (id string) {
 	return id
 }
 
-// protocolError logs and counts a protocol error, and returns it with near misses if it is the SDK's for an
+// protocolError reports a protocol error, and returns it with near misses if it is the SDK's for an
 // unknown tool, and without data that cannot be encoded.
 func (c *call) protocolError(wire *jsonrpc.Error) error {
 	f, with := failedCall{call: *c}, *wire

@@ -82,7 +82,8 @@ func RevealServices(err error) bool {
 
 // Middleware turns every failed tool call of a server into a structured one: returned errors, results
 // with IsError set, nil results, results that cannot be encoded, and panics. Successes and protocol
-// errors (a *jsonrpc.Error with a code, returned directly) pass through.
+// errors (a *jsonrpc.Error with a code, returned directly) stay what they are, but near misses of an unknown tool
+// are added.
 //
 // Add it as the outermost receiving middleware, in the last call or first in it: the errors of
 // middleware outside it are sent as protocol errors.
@@ -232,7 +233,7 @@ func (c *call) recovered() (res mcp.Result, err error) {
 	return res, err
 }
 
-// success returns the result to send, and counts the call, or returns an error if the result cannot be
+// success returns the result to send, and calls OnCall, or returns an error if the result cannot be
 // encoded.
 func (c *call) success(res mcp.Result, ctr *mcp.CallToolResult) (mcp.Result, error) {
 	if ctr == nil { // a result type of another middleware

@@ -12,7 +12,7 @@ import (
 )
 
 const (
-	// unknownTool replaces names that are not found in the tool list, in counts and OnCall, because
+	// unknownTool replaces names that are not found in the tool list, in the log and OnCall, because
 	// a client may send any number of them. Tool names have no parentheses.
 	unknownTool = "(unknown)"
 	// maxName is the maximum length, in bytes, of a name in the log: that of a tool's name in the MCP
@@ -33,28 +33,28 @@ func levelOf(e *toolerr.Error) slog.Level {
 	return slog.LevelWarn
 }
 
-func (f *failedCall) countedTool() string {
+func (f *failedCall) knownTool() string {
 	if f.tool == nil {
 		return unknownTool
 	}
 	return f.name
 }
 
-// report logs a failed request. For a tool call, it counts the failure and calls OnCall. The
+// report logs a failed request. For a tool call, it calls OnCall. The
 // attributes have the names that OpenTelemetry's conventions for MCP define, if any.
 func (f *failedCall) report(e *toolerr.Error, found failure.Findings, errorType string) {
 	defer func() { _ = recover() }() // a panic in a logger must not replace the answer
 	what := "request failed"
 	if f.method == methodCallTool {
 		what = "tool call failed"
-		done := FinishedCall{Tool: f.countedTool(), Kind: KindFailure, Err: e}
+		done := FinishedCall{Tool: f.knownTool(), Kind: KindFailure, Err: e}
 		if e.Partial != nil && errorType == toolError {
 			done.Kind = KindPartial
 		}
 		f.finished(done)
 	}
 	if redact.Mask(e.Message) != e.Message {
-		f.classifier.Warn(f.ctx, f.countedTool(), adviceCredential)
+		f.classifier.Warn(f.ctx, f.knownTool(), adviceCredential)
 	}
 	logger := f.classifier.Log()
 	level := f.opts.Level(e)

@@ -64,10 +64,10 @@ func (c *attempts) run() (result.Outcome, Decision) {
 	c.started, c.heldKey = time.Now(), cmp.Or(guarded.Key, kept.Key)
 	c.object, c.given, c.takesKey = keyIn(params.Arguments, c.of.KeyArgument)
 	// until the tool's safety is looked up
-	if c.doubtful = c.kept.Since(cmp.Or(c.given, c.heldKey)); !c.doubtful.IsZero() {
+	if c.since = c.kept.Since(cmp.Or(c.given, c.heldKey)); !c.since.IsZero() {
 		c.state.Safety = cmp.Or(c.state.Safety, SafetyKeyed)
 	}
-	if c.doubtful = cmp.Or(c.doubtful, guarded.Since); !c.doubtful.IsZero() {
+	if c.since = cmp.Or(c.since, guarded.Since); !c.since.IsZero() {
 		c.state.past = toolerr.EffectUnknown
 	}
 	for {
@@ -77,7 +77,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 			out.Kind, out.Err = result.KindFailure, errBusy
 		}
 		c.state.noResult, c.state.unanswered = out.Result == nil, !session.IsAnswer(out)
-		key := c.key // the server does nothing twice with it
+		key := c.key // for the model's guard: the server does nothing twice with it
 		if out.Err != nil && errors.Is(out.Err, errKeyRefused) {
 			key = "" // the new server does not know it
 		} else if out.Err != nil {
@@ -90,7 +90,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 		}
 		ending := c.ending(out, d, key)
 		hint := guarded.Report(ending)
-		ending.Key = cmp.Or(c.key, c.given)
+		ending.Key = cmp.Or(c.key, c.given) // which an identical call without one gets
 		_ = kept.Report(ending)
 		if out.Err != nil {
 			out.Err = c.final(out.Err, d, toolerr.Attempt{Tool: params.Name, Arguments: redact.Arguments(params.Arguments)})
@@ -116,7 +116,7 @@ func (c *attempts) run() (result.Outcome, Decision) {
 func (c *attempts) ending(out result.Outcome, d Decision, key string) guard.Ending {
 	end := guard.Ending{
 		Outcome: out, Action: int(d.Action), Sent: !c.firstSent.IsZero(), Key: key, OwnKey: c.key != "",
-		Since:    cmp.Or(c.doubtful, c.firstSent),
+		Since:    cmp.Or(c.since, c.firstSent),
 		ReadOnly: c.state.Safety == SafetyReadOnly, Idempotent: c.state.Safety == SafetyIdempotent,
 	}
 	if e := out.Err; e != nil {
@@ -153,7 +153,7 @@ type attempts struct {
 	key          string         // the key that the attempts carry
 	firstSent    time.Time
 	kept         *guard.Guard // the calls that may have taken effect, and their keys, or nil
-	doubtful     time.Time    // since when the call may have taken effect, according to kept or the guard
+	since        time.Time    // since when the call may have taken effect, according to kept or the guard
 	requestState string
 	id           string // the same for all attempts
 }
@@ -186,7 +186,7 @@ func (c *attempts) attempt() result.Outcome {
 	c.firstSent = cmp.Or(c.firstSent, time.Now())
 	id := attempt.ID{Call: c.id, Number: c.state.Attempt + 1}
 	if c.state.unsettled() { // the age of an attempt, also of an earlier identical call, that may have taken effect
-		id.UnknownFor = time.Since(cmp.Or(c.doubtful, c.firstSent))
+		id.UnknownFor = time.Since(cmp.Or(c.since, c.firstSent))
 	}
 	attempt.Put(params.Meta, id)
 	if _, isMap := params.Arguments.(map[string]any); isMap || c.key != "" {
@@ -208,7 +208,7 @@ func (c *attempts) addKey() {
 	}
 	if c.key = cmp.Or(c.given, c.heldKey); c.key == "" && c.policy.Key != nil {
 		c.key = c.policy.Key(c.ctx, c.of.Params)
-		if c.doubtful = cmp.Or(c.kept.Since(c.key), c.doubtful); !c.doubtful.IsZero() { // an earlier run made the call
+		if c.since = cmp.Or(c.kept.Since(c.key), c.since); !c.since.IsZero() { // an earlier run made the call
 			c.state.past = toolerr.EffectUnknown
 		}
 	}

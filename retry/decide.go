@@ -27,7 +27,7 @@ type State struct {
 
 	tool       string         // the tool's name, if it is a tool's call
 	past       toolerr.Effect // the worst effect of the earlier attempts; in Decide, unknown if Unsettled
-	pause      time.Duration  // the minimum wait, after a failed dial
+	pause      time.Duration  // the minimum wait, after a failed dial or a lost session
 	noResult   bool           // the failure is an error and not a result, so it was classified here
 	unanswered bool           // the server did not answer
 	ended      error          // the context's error, if it has ended

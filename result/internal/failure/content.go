@@ -21,7 +21,7 @@ const maxReport = 64 << 10
 
 // Content returns the content of a failed result for e: the envelope, then the blocks of said that
 // the envelope does not fully contain, unchanged and in order, but for those that cannot be encoded. Said
-// is the author's own result, or nil. Members of its JSON that the envelope lacks are added to the details
+// is as in [Findings]. Members of its JSON that the envelope lacks are added to the details
 // of the returned copy of e, if they fit.
 func Content(e *toolerr.Error, said *mcp.CallToolResult) (*toolerr.Error, []mcp.Content) {
 	if said == nil {

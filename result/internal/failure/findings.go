@@ -15,7 +15,7 @@ import (
 type Findings struct {
 	Failure *toolerr.Error      // not resolved for the tool: see [toolerr.Error.Resolve]
 	Cause   error               // for the log
-	Said    *mcp.CallToolResult // the author's own content, or nil: see [Content]
+	Said    *mcp.CallToolResult // the author's own content, or the text that Reveal selects, or nil: see [Content]
 }
 
 // Collect returns the findings for err, or for res if err is nil. They contain the text of an

@@ -2,7 +2,8 @@
 // returns the failure in it as an envelope.
 //
 // [Failure] and [Written] read a result with isError: as an envelope, as an object that reports a
-// failure (report.go), or as text. [Success] reads a result without isError (unflagged.go);
+// failure (report.go), or as text, which only Failure interprets. [Success] reads a result without
+// isError (unflagged.go);
 // [CallError] and [ProtocolError] read errors. [Rest] and [Beside] return the parts of a result that
 // are not in its envelope or text. The names of members are those of package spelling, and what an
 // object claims is read by package answers.

@@ -115,8 +115,11 @@ func graphQL(m map[string]any) (p *toolerr.Partial, message string) {
 	return p, message
 }
 
-// isUserErrors reports whether a member of a GraphQL operation lists what is wrong with its input, as customerUserErrors.
-func isUserErrors(name string, _ any) bool { return strings.HasSuffix(strings.ToLower(name), "usererrors") }
+// isUserErrors reports whether a member of a GraphQL operation, as customerUserErrors, lists what is wrong with its
+// input.
+func isUserErrors(name string, _ any) bool {
+	return strings.HasSuffix(strings.ToLower(name), "usererrors")
+}
 
 // isErrorName reports whether a part of a GraphQL answer holds what is wrong with the request.
 func isErrorName(name string) bool {

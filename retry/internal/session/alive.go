@@ -46,9 +46,10 @@ func goneWith(out result.Outcome, effect toolerr.Effect) result.Outcome {
 	return out
 }
 
-// ended draws the conclusions for the session from the end of a request, and reports whether there
-// are any. Again is as in Call and ask: a session before refused the same request, or was lost during it.
-func (s *Session) ended(ctx context.Context, out *result.Outcome, again bool) bool {
+// conclude draws the conclusions for the session from the end of a request, and reports whether there
+// are any: it drops the session, pings it, or says in out that it is gone. Again is as in Call and ask: a session
+// before refused the same request, or was lost during it.
+func (s *Session) conclude(ctx context.Context, out *result.Outcome, again bool) bool {
 	switch {
 	case IsRefusal(*out, s.conn.InitializeResult()):
 		closed := out.SessionLost // the SDK has

@@ -45,7 +45,7 @@ type Server struct {
 	watched map[string]*time.Timer // of requests that progress prolongs, by token
 	asking  int                    // open questions to a person
 
-	failures int       // failed dials since the last answer
+	failures int       // failed dials and lost sessions since the last answer
 	failure  error     // the last one
 	paused   time.Time // until then, no dial begins
 }

@@ -72,7 +72,7 @@ func (s *Session) Call(
 		out = result.Parse(nil, context.DeadlineExceeded)
 	}
 	// in the last case, the reason is unknown
-	if !s.ended(ctx, &out, again) && (late || s.left.Load() > 0 || limited.Err() == nil) {
+	if !s.conclude(ctx, &out, again) && (late || s.left.Load() > 0 || limited.Err() == nil) {
 		out.SessionLost = !s.survives(ctx)
 	}
 	return out
@@ -167,7 +167,7 @@ func ask[T any](ctx context.Context, s *Session, again bool, request func(Conn) 
 		return answer, false, nil
 	}
 	out := result.Parse(nil, err)
-	if !s.ended(ctx, &out, again) && s.left.Load() > 0 {
+	if !s.conclude(ctx, &out, again) && s.left.Load() > 0 {
 		out.SessionLost = !s.survives(ctx)
 	}
 	if errors.Is(out.Err, mcp.ErrSessionMissing) {
