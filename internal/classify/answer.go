@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
 func readAnswer(l *link) finding {
@@ -23,12 +24,12 @@ func readAnswer(l *link) finding {
 	}
 	switch isVague := f.class == class.Denied || f.class == class.Invalid; {
 	case f.class.IsThrottle():
-		if f.after = cmp.Or(f.after, reply.After, l.until(resets)); reply.HasPlanLimit(f.after) {
+		if f.after = cmp.Or(f.after, reply.After, l.until(spelling.Resets)); reply.HasPlanLimit(f.after) {
 			f = found(class.Limit, f.confidence)
 		}
 	case l.named == class.Throttled && isVague && f.confidence == httpStatus:
 		// The type's name hints at a rate limit; a delay proves it.
-		f.class, f.after = class.Throttled, cmp.Or(l.delay(), l.until(resets))
+		f.class, f.after = class.Throttled, cmp.Or(l.delay(), l.until(spelling.Resets))
 		f.unproven = f.after == 0
 	}
 	if answers.IsDoubtful(f.class, byStatus) {
@@ -38,17 +39,17 @@ func readAnswer(l *link) finding {
 }
 
 func (l *link) httpStatus() (status int, header http.Header, method string) {
-	for f := range l.members(responses) {
+	for f := range l.members(spelling.Responses) {
 		if resp, ok := reflect.TypeAssert[*http.Response](f); ok && resp != nil {
 			status, header, method = resp.StatusCode, resp.Header, answers.RequestMethod(resp)
 		}
 	}
-	for f := range l.members(headers) {
+	for f := range l.members(spelling.Headers) {
 		if header == nil {
 			header, _ = reflect.TypeAssert[http.Header](f)
 		}
 	}
-	return cmp.Or(status, firstOf(l.members(statuses), asStatus)), header, method
+	return cmp.Or(status, firstOf(l.members(spelling.FieldStatus), asStatus)), header, method
 }
 
 // asStatus returns the status of a failure: v itself, or the three digits that begin a text such as
@@ -74,11 +75,11 @@ const maxMembers = 100
 
 // readReply adds the codes and the delay in a service's reply that an error keeps.
 func (l *link) readReply(b *answers.Claims) {
-	for v := range l.members(objects) {
+	for v := range l.members(spelling.Objects) {
 		readObject(b, v)
 	}
 	for object, paths := range l.listed() {
-		for f := range fieldsAt(object, paths[objects]) {
+		for f := range fieldsAt(object, paths[spelling.Objects]) {
 			readObject(b, f)
 		}
 	}
@@ -87,7 +88,7 @@ func (l *link) readReply(b *answers.Claims) {
 			b.ReadJSON([]byte(text))
 		}
 	}
-	for v := range l.members(bodies) {
+	for v := range l.members(spelling.Bodies) {
 		if l.isAnswer && v.Len() <= maxReply { // otherwise it may be something else
 			b.ReadJSON([]byte(word(v)))
 		}
@@ -109,9 +110,9 @@ func readObject(b *answers.Claims, v reflect.Value) {
 }
 
 // delay returns the delay that an error requires, or 0.
-func (l *link) delay() time.Duration { return cmp.Or(l.until(delays), l.remote.after) }
+func (l *link) delay() time.Duration { return cmp.Or(l.until(spelling.Delays), l.remote.after) }
 
-func (l *link) until(r role) time.Duration { return firstOf(l.members(r), delayIn) }
+func (l *link) until(m spelling.Meaning) time.Duration { return firstOf(l.members(m), delayIn) }
 
 // delayIn converts a delay, or the time at which it ends. A bare number is in seconds, as in all known APIs.
 func delayIn(v reflect.Value) time.Duration {

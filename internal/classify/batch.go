@@ -55,9 +55,6 @@ func writesOf(t reflect.Type, unwraps bool) (w writes) {
 			}
 		}
 	}
-	if len(w.lists) == 0 {
-		w.counts = nil
-	}
 	return w
 }
 
@@ -87,7 +84,7 @@ func (w *writes) addList(t reflect.Type, path []int, isBatch, attempts bool) {
 func (w *writes) of(err error) (b batch) {
 	object := reflect.Indirect(reflect.ValueOf(err))
 	for f := range fieldsAt(object, w.counts) {
-		if number(f) > 0 {
+		if number(f) > 0 && len(w.lists) > 0 {
 			return someDone
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
 // An rpc is what a gRPC status or a Connect error says: the name of its code, its message, and, of
@@ -21,13 +22,13 @@ type rpc struct {
 }
 
 func rpcOf(s *link) (r rpc) {
-	for _, code := range s.called(rpcCodes) {
+	for _, code := range s.called(spelling.RPCCodes) {
 		r.code = named(code)
 		if e, ok := reflect.TypeAssert[interface{ Message() string }](s.value); ok {
 			r.message = e.Message()
 		}
 	}
-	for _, list := range s.called(details) {
+	for _, list := range s.called(spelling.Details) {
 		for i := range min(list.Len(), answers.MaxItems) {
 			r.add(list.Index(i))
 		}
@@ -88,7 +89,7 @@ func (l *link) sqlState() class.Class {
 	if e, ok := l.err.(interface{ Field(k byte) string }); ok {
 		state = e.Field('C')
 	}
-	return codes.FromSQLState(cmp.Or(state, firstOf(l.members(states), word)), l.text)
+	return codes.FromSQLState(cmp.Or(state, firstOf(l.members(spelling.SQLStates), word)), l.text)
 }
 
 // readRPC reads the codes of an RPC error: the reason in the details, and the code.
@@ -101,14 +102,14 @@ func readRPC(l *link, r *codes.Reader) {
 		readCodes(l, r)
 	}
 	// gax derives the code from an HTTP status
-	if status := firstOf(slices.Values(l.called(statuses)), asStatus); status == 0 {
+	if status := firstOf(slices.Values(l.called(spelling.FieldStatus)), asStatus); status == 0 {
 		r.Read(l.remote.code)
 	}
 }
 
 // readCodes reads the codes of an error, and in the structs of its lists.
 func readCodes(l *link, r *codes.Reader) {
-	for v := range l.members(words) {
+	for v := range l.members(spelling.Words) {
 		code, _, isText := strings.Cut(named(v), " ")
 		if !isText || !strings.Contains(code, "_") || code != strings.ToUpper(code) {
 			code = named(v)
@@ -116,7 +117,7 @@ func readCodes(l *link, r *codes.Reader) {
 		r.Read(code)
 	}
 	for object, paths := range l.listed() {
-		for f := range fieldsAt(object, paths[words]) {
+		for f := range fieldsAt(object, paths[spelling.Words]) {
 			r.Read(word(f))
 		}
 	}

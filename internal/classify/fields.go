@@ -11,70 +11,36 @@ import (
 	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
-// A role says what a field holds, or a method returns.
-type role int
+// paths are the index paths to a struct's fields, also in embedded structs, by what they hold.
+type paths [spelling.Meanings][][]int
 
-const (
-	statuses    role = iota // an HTTP status, or a text that begins with one and a space
-	codeNumbers             // a number named Code, which is a status only if it looks like one
-	numbers                 // one of the library's own numbers
-	words                   // a code word
-	states                  // a SQLSTATE
-	stateCodes              // a SQLSTATE in errors of PostgreSQL's protocol
-	objects                 // decoded objects of a reply
-	bodies                  // the body of a reply
-	enhanced                // an enhanced mail code
-	responses               // a response
-	headers                 // a response's header
-	delays                  // a delay
-	resets                  // the time at which a limit ends
-	messages                // a service's message
-	notices                 // a list of a service's messages
-	culprits                // the member of the request that is at fault
-	rpcCodes                // a code of gRPC or Connect
-	details                 // its details
-	inners                  // a status with methods or fields of its own
-	retries                 // whether a retry may help
-	transients              // whether the cause is temporary
-	refusals                // whether no retry helps
-	timeouts                // whether it is a timeout
-	roles
-)
+// fields are the meanings of fields whose types fit, in the order of their names.
+var fields = []struct {
+	spelling.Meaning
 
-// paths are the index paths to a struct's fields, also in embedded structs, by role.
-type paths [roles][][]int
-
-// A fieldRow assigns a role to the fields with a name of its meaning whose types fit, in the order of the names.
-// Without a meaning, it applies to every field.
-type fieldRow struct {
-	role  role
-	names spelling.Meaning
-	fits  func(reflect.Type) bool
-}
-
-var fieldRows = []fieldRow{
-	{statuses, spelling.FieldStatus, isNumber},
-	{statuses, spelling.FieldStatus, isWord},
-	{codeNumbers, spelling.FieldCode, isNumber},
-	{numbers, spelling.OwnNumbers, isNumber},
-	{words, spelling.Words, isWord},
-	{words, spelling.Words, isEnum},
-	{states, spelling.SQLStates, isTextOr(reflect.Array, reflect.Uint8, 5)},
-	{stateCodes, spelling.FieldCode, isTextOr(reflect.Array, reflect.Uint8, 5)},
-	{objects, spelling.Objects, isObject},
-	{objects, spelling.Containers, isObject},
-	{bodies, spelling.Bodies, isTextOr(reflect.Slice, reflect.Uint8, 0)},
-	{enhanced, spelling.MailCodes, isTextOr(reflect.Array, reflect.Int, 3)},
-	{responses, spelling.None, isA[*http.Response]},
-	{headers, spelling.None, isA[http.Header]},
-	{delays, spelling.Delays, isDelay},
-	{resets, spelling.Resets, func(t reflect.Type) bool { return t.Kind() == reflect.Struct }}, // a time, and never nil
-	{messages, spelling.Said, isWord},
-	{notices, spelling.Notices, isA[[]string]},
-	{notices, spelling.Notices, isA[map[string]string]},
-	{culprits, spelling.Culprits, isWord},
-	{transients, spelling.Retryable, isA[bool]},
-	{timeouts, spelling.Timeouts, isA[bool]},
+	fits func(reflect.Type) bool
+}{
+	{spelling.FieldStatus, isNumber},
+	{spelling.FieldStatus, isWord},
+	{spelling.FieldCode, isNumber},
+	{spelling.OwnNumbers, isNumber},
+	{spelling.Words, isWord},
+	{spelling.Words, isEnum},
+	{spelling.SQLStates, isTextOr(reflect.Array, reflect.Uint8, 5)},
+	{spelling.Objects, isObject},
+	{spelling.Containers, isObject},
+	{spelling.Bodies, isTextOr(reflect.Slice, reflect.Uint8, 0)},
+	{spelling.MailCodes, isTextOr(reflect.Array, reflect.Int, 3)},
+	{spelling.Responses, isA[*http.Response]},
+	{spelling.Headers, isA[http.Header]},
+	{spelling.Delays, isDelay},
+	{spelling.Resets, func(t reflect.Type) bool { return t.Kind() == reflect.Struct }}, // a time, and never nil
+	{spelling.Said, isWord},
+	{spelling.Notices, isA[[]string]},
+	{spelling.Notices, isA[map[string]string]},
+	{spelling.Culprits, isWord},
+	{spelling.Retryable, isA[bool]},
+	{spelling.Timeouts, isA[bool]},
 }
 
 // fieldsOf returns the exported fields of a struct, including embedded ones, by their folded names.
@@ -88,28 +54,25 @@ func fieldsOf(t reflect.Type) iter.Seq2[string, reflect.StructField] {
 	}
 }
 
-// pathsOf returns the paths to the exported fields, including embedded ones, that fieldRows select.
+// pathsOf returns the paths to the exported fields, including embedded ones, that have a meaning.
 func pathsOf(t reflect.Type) (p paths) {
-	for _, row := range fieldRows {
-		names := spelling.Names(row.names)
-		if row.names == spelling.None {
-			names = []string{""}
-		}
-		for _, name := range names {
+	for _, row := range fields {
+		for _, name := range spelling.Names(row.Meaning) {
 			for folded, f := range fieldsOf(t) {
 				if isNamed(folded, name) && row.fits(f.Type) {
-					p[row.role] = append(p[row.role], f.Index)
+					p[row.Meaning] = append(p[row.Meaning], f.Index)
 				}
 			}
 		}
 	}
+	p[spelling.Objects] = append(p[spelling.Objects], p[spelling.Containers]...)
 	return p
 }
 
 func isNamed(folded, name string) bool {
 	word, isPattern := strings.CutPrefix(name, "*")
 	before, ok := strings.CutSuffix(folded, word)
-	return folded == name || name == "" || isPattern && ok && (before == "" || meansError(before))
+	return folded == name || name == "-" || isPattern && ok && (before == "" || meansError(before))
 }
 
 func meansError(folded string) bool {

@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/answers"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
 // A link is one error of a chain, without what it wraps. It reads the text and the gRPC status only once.
@@ -28,7 +29,7 @@ func (t *typeInfo) link(err error) *link {
 		return l
 	}
 	status := l // or that of a gRPC or Temporal error
-	for _, inner := range l.called(inners) {
+	for _, inner := range l.called(spelling.Inners) {
 		if inner.Kind() == reflect.Struct {
 			l = linkTo(inner)
 			l.err, status = err, l
@@ -58,23 +59,23 @@ func (l *link) text() string {
 	return *l.said
 }
 
-func (l *link) called(r role) (list []reflect.Value) {
-	for _, f := range l.methods[r] {
+func (l *link) called(m spelling.Meaning) (list []reflect.Value) {
+	for _, f := range l.methods[m] {
 		list = append(list, f.Call([]reflect.Value{l.value})[0])
 	}
 	return list
 }
 
-// members returns what the methods with a role return, and then the fields with it, without those
+// members returns what the methods with a meaning return, and then the fields with it, without those
 // behind nil pointers.
-func (l *link) members(r role) iter.Seq[reflect.Value] {
+func (l *link) members(m spelling.Meaning) iter.Seq[reflect.Value] {
 	return func(yield func(reflect.Value) bool) {
-		for _, v := range l.called(r) {
+		for _, v := range l.called(m) {
 			if !yield(v) {
 				return
 			}
 		}
-		fieldsAt(l.object, l.paths[r])(yield)
+		fieldsAt(l.object, l.paths[m])(yield)
 	}
 }
 

@@ -69,7 +69,7 @@ func (r *rpc) rejection() serviceMessage {
 func (l *link) keptMessage() serviceMessage {
 	m := l.paths.message(l.object)
 	var items []string
-	for f := range l.members(notices) {
+	for f := range l.members(spelling.Notices) {
 		switch list := f.Interface().(type) {
 		case []string:
 			items = append(items, list[:min(len(list), answers.MaxItems)]...)
@@ -84,7 +84,7 @@ func (l *link) keptMessage() serviceMessage {
 		item := paths.message(object)
 		m.field = cmp.Or(m.field, item.field)
 		if !strings.Contains(item.text, item.field) {
-			item.text = item.field + ": " + cmp.Or(item.text, firstOf(fieldsAt(object, paths[words]), word))
+			item.text = item.field + ": " + cmp.Or(item.text, firstOf(fieldsAt(object, paths[spelling.Words]), word))
 		}
 		items = append(items, item.text)
 	}
@@ -98,6 +98,6 @@ func (l *link) keptMessage() serviceMessage {
 	return m
 }
 
-func (p *paths) message(object reflect.Value) serviceMessage {
-	return serviceMessage{firstOf(fieldsAt(object, p[messages]), word), firstOf(fieldsAt(object, p[culprits]), word)}
+func (p *paths) message(of reflect.Value) serviceMessage {
+	return serviceMessage{firstOf(fieldsAt(of, p[spelling.Said]), word), firstOf(fieldsAt(of, p[spelling.Culprits]), word)}
 }

@@ -2,83 +2,82 @@ package classify
 
 import (
 	"reflect"
+	"slices"
 	"strings"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
-// methodRows are the methods that are called, with what they return. They are called by reflection,
-// because many return a type of their library. Each name is a constant: a variable would make the
-// linker keep all exported methods of a program.
-var methodRows = []struct {
-	of    func(reflect.Type) (reflect.Method, bool)
-	roles []role
-}{
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("HTTPStatusCode") }, []role{statuses}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("StatusCode") }, []role{statuses}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("HTTPStatus") }, []role{statuses}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("HTTPCode") }, []role{statuses}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("GetStatusCode") }, []role{statuses}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Status") }, []role{statuses, inners}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("GRPCStatus") }, []role{inners}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ExtendedCode") }, []role{numbers}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ErrorCode") }, []role{numbers, words}},
-	{
-		func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Code") },
-		[]role{statuses, numbers, words, rpcCodes},
-	},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Number") }, []role{numbers}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("GetCode") }, []role{numbers, words}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("TypeId") }, []role{numbers}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Type") }, []role{words}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Reason") }, []role{words}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Kind") }, []role{words}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Details") }, []role{details}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Retryable") }, []role{retries}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsRetryable") }, []role{retries}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("RetryableError") }, []role{retries}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ShouldRetry") }, []role{retries}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsTransient") }, []role{transients}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Permanent") }, []role{refusals}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsPermanent") }, []role{refusals}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("NonRetryable") }, []role{refusals}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("NoRetry") }, []role{refusals}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("RetryAfter") }, []role{delays}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("SQLState") }, []role{states}},
-	{func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("EnhancedStatusCode") }, []role{enhanced}},
+// methods are the methods that are called. They are called by reflection, because many return a type of their
+// library. Each name is a constant: a variable would make the linker keep all exported methods of a program.
+var methods = []func(reflect.Type) (reflect.Method, bool){
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("HTTPStatusCode") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("StatusCode") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("HTTPStatus") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("HTTPCode") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("GetStatusCode") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Status") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("GRPCStatus") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ExtendedCode") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ErrorCode") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Code") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Number") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("GetCode") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("TypeId") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Type") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Reason") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Kind") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Details") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Retryable") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsRetryable") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("RetryableError") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("ShouldRetry") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsTransient") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("Permanent") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("IsPermanent") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("NonRetryable") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("NoRetry") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("RetryAfter") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("SQLState") },
+	func(t reflect.Type) (reflect.Method, bool) { return t.MethodByName("EnhancedStatusCode") },
 }
 
-// returned select what methods with a role return, if it is no library's type.
-var returned = map[role]func(reflect.Type) bool{
-	statuses: func(t reflect.Type) bool { return isInt(t) && !isEnum(t) },
-	retries:  isA[bool], transients: isA[bool], refusals: isA[bool],
-	delays: isA[time.Duration], states: isA[string], enhanced: isA[string],
-	rpcCodes: func(t reflect.Type) bool { return t.Kind() == reflect.Uint32 },
-	details:  func(t reflect.Type) bool { return t.Kind() == reflect.Slice },
+// returned select what methods with a meaning return, if it is no library's type.
+var returned = map[spelling.Meaning]func(reflect.Type) bool{
+	spelling.FieldStatus: isCode, spelling.FieldCode: isCode,
+	spelling.Retries: isA[bool], spelling.Retryable: isA[bool], spelling.Refusals: isA[bool],
+	spelling.Delays: isA[time.Duration], spelling.SQLStates: isA[string], spelling.MailCodes: isA[string],
+	spelling.RPCCodes: func(t reflect.Type) bool { return t.Kind() == reflect.Uint32 },
+	spelling.Details:  func(t reflect.Type) bool { return t.Kind() == reflect.Slice },
 }
+
+func isCode(t reflect.Type) bool { return isInt(t) && !isEnum(t) }
 
 func (s *typeInfo) readMethods(t reflect.Type) {
-	for _, row := range methodRows {
-		m, ok := row.of(t)
+	for _, method := range methods {
+		m, ok := method(t)
 		if !ok || m.Type.NumIn() != 1 || m.Type.NumOut() != 1 {
 			continue
 		}
-		for _, r := range row.roles {
-			if fits := returned[r]; fits == nil || fits(m.Type.Out(0)) {
-				s.methods[r] = append(s.methods[r], m.Func)
+		for meaning := range spelling.Meanings {
+			fits := returned[meaning]
+			if slices.Contains(spelling.Names(meaning), spelling.Fold(m.Name)) && (fits == nil || fits(m.Type.Out(0))) {
+				s.methods[meaning] = append(s.methods[meaning], m.Func)
 			}
 		}
 	}
+	s.methods[spelling.FieldStatus] = append(s.methods[spelling.FieldStatus], s.methods[spelling.FieldCode]...)
 	usedUp := s.name == "Error" && strings.HasPrefix(s.pkg, "github.com/avast/retry-go") // its attempts
 	s.retryable, s.permanent = codes.Retryable.Has(codes.Fold(s.name)), usedUp || codes.Permanent.Has(codes.Fold(s.name))
 }
 
 // declared returns what an error's methods and type declare about retrying.
 func (l *link) declared() (retryable, permanent bool) {
-	retryable = firstOf(l.members(transients), reflect.Value.Bool) || l.retryable
-	permanent = firstOf(l.members(refusals), reflect.Value.Bool) || l.permanent
-	for v := range l.members(retries) {
+	retryable = firstOf(l.members(spelling.Retryable), reflect.Value.Bool) || l.retryable
+	permanent = firstOf(l.members(spelling.Refusals), reflect.Value.Bool) || l.permanent
+	for v := range l.members(spelling.Retries) {
 		retryable, permanent = retryable || v.Bool(), permanent || !v.Bool()
 	}
 	return retryable, permanent

@@ -9,6 +9,7 @@ import (
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/class"
 	"github.com/mcp-toolerr/toolerr-go/internal/classify/codes"
+	"github.com/mcp-toolerr/toolerr-go/internal/spelling"
 )
 
 // readers classify one error of a chain by one kind of evidence each. The first one that does wins.
@@ -79,7 +80,7 @@ func readAlias(l *link) finding {
 
 func readTimeout(l *link) (f finding) {
 	e, ok := l.err.(interface{ Timeout() bool })
-	if ok && e.Timeout() || firstOf(fieldsAt(l.object, l.paths[timeouts]), reflect.Value.Bool) {
+	if ok && e.Timeout() || firstOf(fieldsAt(l.object, l.paths[spelling.Timeouts]), reflect.Value.Bool) {
 		f = found(class.TimedOut, low)
 	}
 	return f
@@ -127,12 +128,12 @@ func readLibraryText(l *link) finding {
 func readNumbers(l *link) finding {
 	table := cmp.Or(l.codes, codes.TableFor("jsonrpc"))
 	classOf := func(v reflect.Value) class.Class { return table.Class(number(v)) } // 0 has no row
-	first := cmp.Or(classOf(l.value), firstOf(l.members(numbers), classOf))
+	first := cmp.Or(classOf(l.value), firstOf(l.members(spelling.OwnNumbers), classOf))
 	if first != class.Unknown {
 		return found(first, definitive)
 	}
 	for object, paths := range l.listed() {
-		for f := range fieldsAt(object, paths[numbers]) {
+		for f := range fieldsAt(object, paths[spelling.OwnNumbers]) {
 			if c := classOf(f); first == class.Unknown || first.Retryable() && c != class.Unknown && !c.Retryable() {
 				first = c
 			}
@@ -143,15 +144,15 @@ func readNumbers(l *link) finding {
 
 // readMail classifies a mail error by its enhanced code, which no other errors have, and its reply code.
 func readMail(l *link) finding {
-	if max(len(l.methods[enhanced]), len(l.paths[enhanced])) == 0 {
+	if max(len(l.methods[spelling.MailCodes]), len(l.paths[spelling.MailCodes])) == 0 {
 		return finding{}
 	}
 	detail := ""
-	for v := range l.members(enhanced) {
+	for v := range l.members(spelling.MailCodes) {
 		if detail = word(v); v.Kind() == reflect.Array {
 			detail = fmt.Sprintf("%d.%d.%d", v.Index(0).Int(), v.Index(1).Int(), v.Index(2).Int())
 		}
 	}
-	reply := cmp.Or(number(l.value), firstOf(l.members(numbers), number))
+	reply := cmp.Or(number(l.value), firstOf(l.members(spelling.OwnNumbers), number))
 	return found(codes.FromReply(reply, detail), definitive)
 }

@@ -19,9 +19,9 @@ type typeInfo struct {
 	codes     *codes.Table
 	paths     paths
 	items     []item
-	methods   [roles][]reflect.Value // functions of the methods in methodRows
+	methods   [spelling.Meanings][]reflect.Value // functions, by what they return
 	writes    writes
-	causes    [][]int // errors that no method returns, and lists or maps of them
+	causes    [][]int // errors, and lists or maps of them
 
 	retryable bool // its name declares that a retry may help
 	permanent bool // its name declares that no retry helps
@@ -51,6 +51,7 @@ func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
 		pkg: pkg, name: inner.Name(), named: codes.FromTypeName(inner.Name()), class: codes.FromType(pkg, inner.Name()),
 		codes: codes.TableFor(pkg), isWrapper: slices.Contains(wrapperTypes, t), isPlain: slices.Contains(plainTypes, t),
 		repeats: codes.IsLast(pkg, inner.Name()), unwraps: wraps(t), writes: writesOf(t, wraps(t)),
+		causes: causePaths(t),
 	}
 	first, _, _ := strings.Cut(pkg, "/")
 	s.isForeign = strings.Contains(first, ".") // unlike in any path of the standard library
@@ -61,12 +62,8 @@ func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
 	if t.Kind() == reflect.Slice && t.Elem().Kind() == reflect.Struct {
 		_, located := fieldNamed(t.Elem(), "locations")
 		_, extended := fieldNamed(t.Elem(), "extensions")
-		if s.isGraphQL = located || extended; s.isGraphQL { // of an error in a list, only the message is read
-			s.items = []item{{nil, &paths{messages: pathsOf(t.Elem())[messages]}}}
-		}
-	}
-	if !s.unwraps {
-		s.causes = causePaths(t)
+		s.isGraphQL = located || extended
+		s.items = []item{{nil, &paths{spelling.Said: pathsOf(t.Elem())[spelling.Said]}}} // only their messages are read
 	}
 	return s
 }
@@ -74,17 +71,19 @@ func newTypeInfo(t reflect.Type, pkg string) *typeInfo {
 func (s *typeInfo) readFields(t reflect.Type) {
 	s.paths = pathsOf(t)
 	if s.codes == nil || strings.HasPrefix(s.pkg, "github.com/nats-io/nats.go") { // a library's own numbers are no status
-		s.paths[statuses] = append(s.paths[statuses], s.paths[codeNumbers]...)
+		s.paths[spelling.FieldStatus] = append(s.paths[spelling.FieldStatus], s.paths[spelling.FieldCode]...)
 	}
-	if _, ok := fieldNamed(t, "severity"); ok { // an ErrorResponse of PostgreSQL
-		s.paths[states] = append(s.paths[states], s.paths[stateCodes]...)
+	_, isPostgres := fieldNamed(t, "severity") // an ErrorResponse
+	if code, ok := fieldNamed(t, "code"); ok && isPostgres {
+		s.paths[spelling.SQLStates] = append(s.paths[spelling.SQLStates], code.Index)
 	}
 	s.readContainers(t, nil)
 	_, extended := fieldNamed(t, "extensions")
-	s.isGraphQL = extended || slices.ContainsFunc(s.items, func(it item) bool { return len(it.paths[objects]) > 0 })
-	s.isAnswer = s.isGraphQL || len(s.methods[statuses])+len(s.paths[statuses])+len(s.paths[responses]) > 0
+	s.isGraphQL = extended || slices.ContainsFunc(s.items, func(i item) bool { return len(i.paths[spelling.Objects]) > 0 })
+	s.isAnswer = s.isGraphQL || len(s.methods[spelling.FieldStatus]) > 0 ||
+		len(s.paths[spelling.FieldStatus])+len(s.paths[spelling.Responses]) > 0
 	if f, ok := fieldNamed(t, "duration"); ok && s.name == "RetryAfterError" {
-		s.paths[delays] = append(s.paths[delays], f.Index)
+		s.paths[spelling.Delays] = append(s.paths[spelling.Delays], f.Index)
 	}
 }
 
@@ -112,10 +111,10 @@ func (s *typeInfo) readContainers(t reflect.Type, path []int) {
 			s.items = append(s.items, item{at, &all})
 		case path != nil || f.Type.Kind() == reflect.Map:
 		default:
-			all[statuses] = append(all[statuses], all[codeNumbers]...)
-			for _, r := range []role{words, objects, statuses, delays, numbers, resets, messages, notices, culprits} {
-				for _, path := range all[r] {
-					s.paths[r] = append(s.paths[r], slices.Concat(at, path))
+			all[spelling.FieldStatus] = append(all[spelling.FieldStatus], all[spelling.FieldCode]...)
+			for m := spelling.FieldStatus; m <= spelling.Culprits; m++ {
+				for _, path := range all[m] {
+					s.paths[m] = append(s.paths[m], slices.Concat(at, path))
 				}
 			}
 			s.readContainers(pointedTo(inner), at)

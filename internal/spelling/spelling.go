@@ -40,20 +40,27 @@ const (
 	Seconds
 
 	FieldStatus
-	FieldCode
 	OwnNumbers
 	Words
-	SQLStates
 	Objects
-	Containers
-	Bodies
-	MailCodes
 	Delays
 	Resets
 	Said
 	Notices
 	Culprits
+	FieldCode
+	SQLStates
+	Containers
+	Bodies
+	MailCodes
 	Timeouts
+	Responses
+	Headers
+	Inners
+	RPCCodes
+	Details
+	Retries
+	Refusals
 
 	Processed
 	Total
@@ -106,7 +113,9 @@ var all = sync.OnceValue(func() *table {
 		m++
 		for rank, name := range strings.Fields(line)[1:] {
 			t.names[m] = append(t.names[m], name)
-			t.places[name] = append(t.places[name], Place{m, rank})
+			if m < FieldStatus || m > Refusals {
+				t.places[name] = append(t.places[name], Place{m, rank})
+			}
 		}
 	}
 	return t
@@ -115,7 +124,7 @@ var all = sync.OnceValue(func() *table {
 // Names returns the folded names of a meaning, in order of precedence. Do not change the list.
 func Names(m Meaning) []string { return all().names[m] }
 
-// Places returns the meanings of a name, which need not be folded. Do not change the list.
+// Places returns the meanings of a name, which need not be folded, outside of Go errors. Do not change the list.
 func Places(name string) []Place {
 	var buffer [maxName]byte
 	return all().places[string(fold(buffer[:0], name))]

@@ -19,7 +19,7 @@ import (
 // raises one says why in the commit; whoever takes lines out lowers it.
 var rooms = map[string]int{
 	"internal/attempt":          74,
-	"internal/classify":         1857,
+	"internal/classify":         1819,
 	"internal/classify/answers": 1179,
 	"internal/classify/class":   181,
 	"internal/classify/codes":   520,
@@ -32,7 +32,7 @@ var rooms = map[string]int{
 	"internal/redact":           797,
 	"internal/sanitize":         167,
 	"internal/schema":           616,
-	"internal/spelling":         149,
+	"internal/spelling":         158,
 	"internal/toolinfo":         97,
 	"result":                    1832,
 	"result/idempotency":        1341,
@@ -53,8 +53,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 19_591
-	maxStatements = 7_809
+	maxLines      = 19_562
+	maxStatements = 7_807
 	maxRules      = 386
 	maxTests      = 76
 	maxFiles      = 22
