@@ -7,6 +7,7 @@ import (
 	"errors"
 	"math"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/mcp-toolerr/toolerr-go/internal/classify"
@@ -150,6 +151,10 @@ func (m object) value(name string) any {
 	raw = appendValue(make([]byte, 0, min(len(raw), maxEnvelope)), v)
 	v, _ = jsonvalue.DecodeNumbers(raw, func(n json.Number) any { // a float64, if that is written the same way
 		f, _ := n.Float64()
+		const exact = 15 // the digits that any float64 keeps
+		if len(n) <= exact && strings.Trim(string(n), "0123456789") == "" {
+			return f
+		}
 		if raw, _ := json.Marshal(f); string(raw) == string(n) {
 			return f
 		}

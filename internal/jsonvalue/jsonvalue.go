@@ -89,7 +89,7 @@ func MembersOf[Object ~map[string]json.RawMessage](raw []byte) (all Object, ok b
 	if s.Kind() != '{' {
 		return nil, false
 	}
-	all = make(Object, 16) // an envelope has about as many
+	all = make(Object, min(len(raw)/24, 16)) // an envelope has about 16, of 24 bytes
 	for more := s.Open(); more; more = s.More('}') {
 		name := s.textOf(s.Name())
 		all[name] = s.Raw(s.Value())

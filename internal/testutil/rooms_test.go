@@ -47,14 +47,14 @@ var rooms = map[string]int{
 	"retry/internal/hints":      46,
 	"retry/internal/parts":      244,
 	"retry/internal/session":    886,
-	"toolerr":                   1565,
+	"toolerr":                   1570,
 }
 
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 19_562
-	maxStatements = 7_807
+	maxLines      = 19_567
+	maxStatements = 7_810
 	maxRules      = 386
 	maxTests      = 76
 	maxFiles      = 22
