@@ -71,8 +71,9 @@ func TestParse_PublicServers(t *testing.T) {
 	}
 }
 
-// What unflagged answers of public APIs and servers amount to. They and their labels were written without sight of
-// the reader. Where it reads one otherwise, the row says as what: half of these are batches in the words of one API.
+// What unflagged answers of public APIs and servers amount to; those from bug reports name the report. They and their
+// labels were written without sight of the reader. Where it reads one otherwise, the row says as what: half of these
+// are batches in the words of one API.
 func TestParse_Kinds(t *testing.T) {
 	t.Parallel()
 	raw, err := os.ReadFile("testdata/kinds.ndjson")
