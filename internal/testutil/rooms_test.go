@@ -20,7 +20,7 @@ import (
 var rooms = map[string]int{
 	"internal/attempt":          74,
 	"internal/classify":         1819,
-	"internal/classify/answers": 1179,
+	"internal/classify/answers": 1178,
 	"internal/classify/class":   181,
 	"internal/classify/codes":   520,
 	"internal/classify/texts":   831,
@@ -53,8 +53,8 @@ var rooms = map[string]int{
 // The limits of the whole library, and of the files of a package. Rules are the cases of all switches, and
 // tests are the switches without a value, which choose between conditions.
 const (
-	maxLines      = 19_567
-	maxStatements = 7_810
+	maxLines      = 19_566
+	maxStatements = 7_809
 	maxRules      = 386
 	maxTests      = 76
 	maxFiles      = 22

@@ -252,13 +252,12 @@ func (t *tally) count(name string, v any, depth int) {
 	isBatch := name == "" || ends(name, spelling.Batch)
 	list, _ := v.([]any)
 	m, _ := v.(map[string]any)
-	byID := slices.Collect(maps.Values(m))
-	isRefused := func(item any) bool {
+	isRefused := func(_ string, item any) bool {
 		m, _ := item.(map[string]any)
 		return len(m) == 1 && ContainsFunc(m, isFault) && m["errors"] != nil
 	}
-	if name == "responses" && slices.ContainsFunc(byID, isRefused) {
-		list, m = byID, nil
+	if name == "responses" && ContainsFunc(m, isRefused) { // by their ids
+		list, m = slices.Collect(maps.Values(m)), nil
 	}
 	for name, inner := range m {
 		if depth < maxDepth && !spelling.Means(name, spelling.Runs, spelling.Failed) {
